@@ -1,0 +1,23 @@
+# Writes a C++ file that holds the text of every kernel header, so that the library needs no files at run time.
+#   cmake -DROOT=<kernels folder> -DOUTPUT=<file.cpp> -P EmbedKernels.cmake
+file(GLOB_RECURSE headers RELATIVE ${ROOT} ${ROOT}/*.h)
+list(SORT headers)
+set(body "")
+foreach(header IN LISTS headers)
+  file(READ ${ROOT}/${header} text)
+  # A string literal is limited to 64 KiB by the standard; adjacent literals are joined, so cut the text into pieces.
+  string(LENGTH "${text}" length)
+  set(literal "")
+  set(position 0)
+  while(position LESS length)
+    string(SUBSTRING "${text}" ${position} 8000 piece)
+    string(APPEND literal "R\"kernel__(${piece})kernel__\"\n")
+    math(EXPR position "${position} + 8000")
+  endwhile()
+  if(literal STREQUAL "")
+    set(literal "\"\"")
+  endif()
+  string(APPEND body "    {\"${header}\", ${literal}},\n")
+endforeach()
+set(content "#include \"gpu/source.h\"\n\nnamespace gpu {\n\nconst std::map<std::string, std::string>& EmbeddedKernels() {\n    static const std::map<std::string, std::string> texts = {\n${body}    };\n    return texts;\n}\n\n}  // namespace gpu\n")
+file(WRITE ${OUTPUT} "${content}")

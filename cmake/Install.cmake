@@ -1,0 +1,16 @@
+# The plugin goes where GDAL looks for it; everything else into the prefix. CPack makes a .deb of the same.
+set(GDALGPU_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/gdalplugins CACHE PATH "GDAL's plugin folder, relative to the prefix")
+install(TARGETS gdalgpu gdalgpu_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS gdal_GPU LIBRARY DESTINATION ${GDALGPU_PLUGIN_DIR})
+install(TARGETS gdal-gpu RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES plugin/doors/gdal_gpu.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME gdal-gpu)
+set(CPACK_PACKAGE_CONTACT "the gdal-gpu developers <noreply@example.org>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+include(CPack)
