@@ -45,9 +45,13 @@ class PixelTransform {
 
 // The plans for a transformer, best first: the exact fused transform where the operation can be fused, then GDAL's own
 // transformer sampled on the CPU: on an adaptive grid within the transformer's error threshold, or at every pixel where
-// that is 0. `reasons` gets why a better plan is missing. The transformer must outlive the plans. Thread-safe as far
-// as GDAL's transformer is cloned for each thread.
+// that is 0. `reasons` gets why a better plan is missing. `whole`, where given, is the destination window of the whole
+// operation: where PROJ has several operations for the CRS pair, the one that it uses all over that window is fused
+// (without it, the one at the centre of the area of interest; Check() then tells where that isn't the one). The
+// transformer must outlive the plans. The plans may be used from several threads at once, but this call belongs to the
+// thread that may use the transformer.
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer, void* argument,
-                                                                std::vector<std::string>& reasons);
+                                                                std::vector<std::string>& reasons,
+                                                                const PixelWindow* whole = nullptr);
 
 }  // namespace gdalgpu
