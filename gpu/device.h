@@ -21,16 +21,18 @@ struct Options {
     int threads = 0;                    // HOST workers; 0: one a core
     std::string nvrtc_library;          // NVRTC's shared library; empty: looked for
     std::string cxx;                    // HOST's compiler; empty: c++, g++ or clang++, first found
-    std::string fault;                  // for tests: "allocate", "launch", "compile" or "copy" fails
+    std::string fault;                  // for tests, see gpu/fault.h
 };
 
-// Items of one launch: GPU_FOR_2D runs over width x height, GPU_FOR_1D over width.
+// Items of one launch: GPU_FOR_2D runs over width x height, GPU_FOR_1D over width (with a height of 1). It must be the
+// size of the kernel's loops; nothing is launched where it has no items.
 struct Extent {
     int64_t width = 1;
     int64_t height = 1;
 };
 
-// Device memory; given back, in stream order, when it goes out of scope. An empty one has address() nullptr.
+// Device memory; given back, in the order of the stream that allocated it, when it goes out of scope. Memory that another
+// stream uses must be kept until that stream is synchronized. An empty one has address() nullptr.
 class Memory {
   public:
     virtual ~Memory() = default;

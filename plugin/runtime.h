@@ -26,4 +26,8 @@ void WarmUpDevice();
 // GDAL_GPU_CACHE_DIR, else $XDG_CACHE_HOME/gdal-gpu, else $HOME/.cache/gdal-gpu; empty where there is none.
 std::string CacheDirectory();
 
+// The devices' settings by GDAL's configuration options. A value that isn't valid gives a CPLError (CE_Warning) once and
+// counts as not set.
+gpu::Options DeviceOptions();
+
 }  // namespace gdalgpu

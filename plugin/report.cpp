@@ -1,0 +1,96 @@
+#include "plugin/report.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "cpl_json.h"
+#include "gpu/per_process.h"
+
+namespace gdalgpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct Writer {
+    std::mutex mutex;
+    bool warned = false;
+};
+
+// Never destroyed: a report may be written while the process ends.
+Writer& TheWriter() {
+    static auto* writer = new gpu::PerProcess<Writer>([] { return new Writer; });
+    return writer->get();
+}
+
+// Appends a line with one write, so that lines of several processes don't mix.
+void Append(const std::string& path, const std::string& line) {
+    Writer& writer = TheWriter();
+    std::lock_guard<std::mutex> lock(writer.mutex);
+    const bool to_stderr = path == "stderr";
+    const int file = to_stderr ? STDERR_FILENO : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    ssize_t written = -1;
+    if (file >= 0) {
+        do {
+            written = write(file, line.data(), line.size());
+        } while (written < 0 && errno == EINTR);
+    }
+    if (written != static_cast<ssize_t>(line.size()) && !writer.warned) {
+        writer.warned = true;
+        CPLError(CE_Warning, CPLE_FileIO, "GDAL_GPU_REPORT: can't write to %s: %s", path.c_str(),
+                 std::strerror(errno));
+    }
+    if (file >= 0 && !to_stderr) {
+        close(file);
+    }
+}
+
+}  // namespace
+
+Report::Report(std::string door, std::string operation)
+    : door_(std::move(door)), operation_(std::move(operation)), start_(Clock::now()) {}
+
+Report::~Report() {
+    try {
+        const double total = Since(start_);
+        CPLDebug("GPU", "%s %s: %s%s%s, %llu pixels, %d compiled, %.6f s%s%s", door_.c_str(), operation_.c_str(),
+                 device.c_str(), kernel.empty() ? "" : ", ", kernel.c_str(), pixels, compiled, total,
+                 reason.empty() ? "" : "; ", reason.c_str());
+        const std::string target = CPLGetConfigOption("GDAL_GPU_REPORT", "");
+        if (target.empty()) {
+            return;
+        }
+        CPLJSONObject line;
+        line.Add("door", door_);
+        line.Add("operation", operation_);
+        line.Add("device", device);
+        line.Add("kernel", kernel);
+        line.Add("path", path);
+        line.Add("pixels", static_cast<GInt64>(pixels));
+        line.Add("compiled", compiled);
+        line.Add("reason", reason);
+        CPLJSONObject stages;
+        for (const auto& [stage, time] : seconds) {
+            stages.Add(stage, time);
+        }
+        stages.Add("total", total);
+        line.Add("seconds", stages);
+        Append(target, line.Format(CPLJSONObject::PrettyFormat::Plain) + "\n");
+    } catch (const std::exception& error) {
+        CPLDebug("GPU", "no report: %s", error.what());
+    }
+}
+
+Report::Stage::Stage(Report& report, const char* stage) : report_(report), stage_(stage), start_(Clock::now()) {}
+
+Report::Stage::~Stage() { report_.seconds[stage_] += Since(start_); }
+
+}  // namespace gdalgpu

@@ -1,0 +1,218 @@
+#include "plugin/runtime.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "cpl_string.h"
+#include "gpu/per_process.h"
+#include "plugin/options.h"
+
+namespace gdalgpu {
+
+namespace {
+
+constexpr uint64_t kMinPixels = 250000;
+
+// A device, or why there is none, for the options that it was made with.
+struct Slot {
+    std::mutex mutex;  // held while the device is made
+    bool tried = false;
+    std::string made_with;
+    std::shared_ptr<gpu::Device> device;
+    std::string reason;
+};
+
+struct State {
+    Slot cuda;
+    Slot host;
+    std::mutex mutex;
+    std::set<std::string> warned;
+};
+
+// Never destroyed: threads may still use it while the process ends.
+State& TheState() {
+    static auto* state = new gpu::PerProcess<State>([] { return new State; });
+    return state->get();
+}
+
+void WarnOnce(const std::string& message) {
+    State& state = TheState();
+    {
+        std::lock_guard<std::mutex> lock(state.mutex);
+        if (!state.warned.insert(message).second) {
+            return;
+        }
+    }
+    CPLError(CE_Warning, CPLE_IllegalArg, "%s", message.c_str());
+}
+
+std::string Config(const char* name) {
+    const char* value = CPLGetConfigOption(name, nullptr);
+    return value != nullptr ? value : "";
+}
+
+// Bytes of "2GB", "1.5 MB", "4096"; false for anything else.
+bool ParseBytes(const std::string& text, uint64_t& bytes) {
+    char* end = nullptr;
+    const double number = CPLStrtod(text.c_str(), &end);
+    if (end == text.c_str() || !std::isfinite(number) || number < 0) {
+        return false;
+    }
+    while (*end == ' ') {
+        ++end;
+    }
+    double factor = 1;
+    const std::string unit = end;
+    if (EQUAL(unit.c_str(), "KB") || EQUAL(unit.c_str(), "K")) {
+        factor = 1024.0;
+    } else if (EQUAL(unit.c_str(), "MB") || EQUAL(unit.c_str(), "M")) {
+        factor = 1048576.0;
+    } else if (EQUAL(unit.c_str(), "GB") || EQUAL(unit.c_str(), "G")) {
+        factor = 1073741824.0;
+    } else if (EQUAL(unit.c_str(), "TB") || EQUAL(unit.c_str(), "T")) {
+        factor = 1099511627776.0;
+    } else if (!unit.empty() && !EQUAL(unit.c_str(), "B")) {
+        return false;
+    }
+    if (number * factor >= 9.0e18) {
+        return false;
+    }
+    bytes = static_cast<uint64_t>(number * factor);
+    return true;
+}
+
+// A whole number of at least `least`, or `otherwise` with a warning.
+int64_t WholeNumber(const char* name, int64_t least, int64_t otherwise) {
+    const std::string text = Config(name);
+    if (text.empty()) {
+        return otherwise;
+    }
+    char* end = nullptr;
+    errno = 0;
+    const long long number = std::strtoll(text.c_str(), &end, 10);
+    if (end == text.c_str() || *end != '\0' || errno != 0 || number < least) {
+        WarnOnce(std::string(name) + "=" + text + " is not a whole number of at least " + std::to_string(least) +
+                 "; it counts as not set");
+        return otherwise;
+    }
+    return number;
+}
+
+std::string Fingerprint(const gpu::Options& options) {
+    std::string text;
+    for (const std::string& part :
+         {options.cache_directory, std::to_string(options.cache_limit), std::to_string(options.memory_limit),
+          std::to_string(options.threads), options.nvrtc_library, options.cxx, options.fault}) {
+        text += part + '\n';
+    }
+    return text;
+}
+
+Selection FromSlot(Slot& slot, gpu::Device::Kind kind) {
+    const gpu::Options options = DeviceOptions();
+    const std::string wanted = Fingerprint(options);
+    std::lock_guard<std::mutex> lock(slot.mutex);
+    if (!slot.tried || slot.made_with != wanted) {
+        slot.device.reset();
+        slot.reason.clear();
+        try {
+            slot.device =
+                kind == gpu::Device::Kind::Cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+            CPLDebug("GPU", "device %s: %s, %s", slot.device->kind_name(), slot.device->name().c_str(),
+                     slot.device->architecture().c_str());
+        } catch (const std::exception& error) {
+            slot.reason = error.what();
+            CPLDebug("GPU", "no device: %s", error.what());
+        }
+        slot.tried = true;
+        slot.made_with = wanted;
+    }
+    if (slot.device && slot.device->lost()) {
+        return {nullptr, std::string("the ") + slot.device->kind_name() + " device is lost after an earlier error"};
+    }
+    return {slot.device, slot.reason};
+}
+
+enum class Mode { Auto, Cuda, Host, None };
+
+Mode ConfiguredMode() {
+    const std::string mode = Config("GDAL_GPU_DEVICE");
+    if (EQUAL(mode.c_str(), "CUDA")) {
+        return Mode::Cuda;
+    }
+    if (EQUAL(mode.c_str(), "HOST")) {
+        return Mode::Host;
+    }
+    if (EQUAL(mode.c_str(), "NONE")) {
+        return Mode::None;
+    }
+    if (!mode.empty() && !EQUAL(mode.c_str(), "AUTO")) {
+        WarnOnce("GDAL_GPU_DEVICE=" + mode + " is none of AUTO, CUDA, HOST and NONE; it counts as AUTO");
+    }
+    return Mode::Auto;
+}
+
+}  // namespace
+
+gpu::Options DeviceOptions() {
+    gpu::Options options;
+    options.cache_directory = CacheDirectory();
+    const std::string limit = Config("GDAL_GPU_MEMORY_LIMIT");
+    if (!limit.empty() && !ParseBytes(limit, options.memory_limit)) {
+        WarnOnce("GDAL_GPU_MEMORY_LIMIT=" + limit +
+                 " is not a number of bytes, nor one with KB, MB, GB or TB; it counts as not set");
+    }
+    options.threads = static_cast<int>(std::min<int64_t>(WholeNumber("GDAL_GPU_THREADS", 1, 0), 4096));
+    options.nvrtc_library = Config("GDAL_GPU_NVRTC");
+    options.cxx = Config("GDAL_GPU_CXX");
+    options.fault = Config("GDAL_GPU_FAULT");
+    return options;
+}
+
+std::string CacheDirectory() {
+    const std::string configured = Config("GDAL_GPU_CACHE_DIR");
+    if (!configured.empty()) {
+        return configured;
+    }
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache != nullptr && cache[0] == '/') {
+        return std::string(cache) + "/gdal-gpu";
+    }
+    const char* home = std::getenv("HOME");
+    return home != nullptr && home[0] == '/' ? std::string(home) + "/.cache/gdal-gpu" : "";
+}
+
+Selection SelectDevice(uint64_t pixels) {
+    try {
+        const Mode mode = ConfiguredMode();
+        switch (mode) {
+            case Mode::None:
+                return {nullptr, "GDAL_GPU_DEVICE=NONE"};
+            case Mode::Host:
+                return FromSlot(TheState().host, gpu::Device::Kind::Host);
+            case Mode::Cuda:
+                return FromSlot(TheState().cuda, gpu::Device::Kind::Cuda);
+            case Mode::Auto:
+                break;
+        }
+        const uint64_t least = static_cast<uint64_t>(WholeNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
+        if (pixels < least) {
+            return {nullptr, std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
+                                 std::to_string(least) + ")"};
+        }
+        return FromSlot(TheState().cuda, gpu::Device::Kind::Cuda);
+    } catch (const std::exception& error) {
+        return {nullptr, error.what()};
+    }
+}
+
+void WarmUpDevice() {}
+
+}  // namespace gdalgpu
