@@ -213,6 +213,6 @@ Selection SelectDevice(uint64_t pixels) {
     }
 }
 
-void WarmUpDevice() {}
+void WarmUpDevice(uint64_t) {}
 
 }  // namespace gdalgpu

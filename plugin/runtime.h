@@ -19,9 +19,9 @@ struct Selection {
 // Never throws; an unknown value of GDAL_GPU_DEVICE gives a CPLError (CE_Warning) once and counts as AUTO.
 Selection SelectDevice(uint64_t pixels);
 
-// Starts making the device that SelectDevice would choose on a thread of its own, so that a CUDA context is ready when
-// the first pixels are. Returns at once.
-void WarmUpDevice();
+// Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread of its own, so that a
+// CUDA context is ready when the first pixels are. Returns at once.
+void WarmUpDevice(uint64_t pixels);
 
 // GDAL_GPU_CACHE_DIR, else $XDG_CACHE_HOME/gdal-gpu, else $HOME/.cache/gdal-gpu; empty where there is none.
 std::string CacheDirectory();
