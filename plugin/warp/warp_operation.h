@@ -9,31 +9,59 @@
 
 namespace gdalgpu {
 
+// Source pixels of a region, as GDALWarpOperation::ComputeSourceWindow gives them: in source raster coordinates; the
+// extra sizes are the pixels in it that GDAL's kernel leaves out of its scale. No pixels: width or height 0.
+struct SourceWindow {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+    double x_extra = 0.0;
+    double y_extra = 0.0;
+
+    bool empty() const { return width <= 0 || height <= 0; }
+};
+
 class DeviceWarp {
   public:
     // `operation` must be initialized and outlive this. `whole`: the destination window of the whole operation, from
-    // which the resampling scale is taken, so that the result doesn't depend on how the work is cut.
+    // which the resampling scale is taken, so that the result doesn't depend on how the work is cut. `door` is for the
+    // report.
     DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole);
     ~DeviceWarp();
 
     // As GDALWarpOperation::WarpRegionToBuffer (band sequential, of the working type), with a source window that holds
     // every source pixel that the region needs: where the kernel finds one missing, the region is done again with a
-    // larger one. May be called from several threads if GDAL's function may.
+    // larger one. Where the device can't, GDAL's own code does the region with GDAL's own source window, so that the
+    // result is plain GDAL's. `source`: the window that GDAL computed for this region, where the caller has it; null:
+    // computed. May be called from several threads if GDAL's function may.
     CPLErr WarpRegionToBuffer(int x, int y, int width, int height, void* buffer, GDALDataType type,
-                              double progress_base = 0.0, double progress_scale = 1.0);
+                              double progress_base = 0.0, double progress_scale = 1.0,
+                              const SourceWindow* source = nullptr);
+
+    const GDALWarpOperation& operation() const;
 
     // The operation that WarpRegionToBuffer of this thread is in, or null. The doors' hooks ask it.
     static DeviceWarp* Current();
 
-    // Runs one chunk's kernel: what a door's hook calls. After Done and MissedSource the kernel is marked as having
-    // nothing left to do (nSrcXSize = 0). Returns false where GDAL's own code is to run it.
+    // Runs one chunk's kernel: what a door's hook calls, once or several times for a chunk. Where nothing is left to
+    // do for GDAL's kernel it is marked so (nSrcXSize = 0) and true is returned; false where GDAL's own code is to run
+    // it. Never throws.
     bool PerformWarp(GDALWarpKernel& kernel);
 
-    // A GDALWarpOptions::pfnPreWarpChunkProcessor that calls Current()->PerformWarp().
+    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(), and PerformLoneWarp() where there is
+    // none. `argument`: the door's name for the latter (const char*), or null. Returns CE_Failure, without an error
+    // message, where WarpRegionToBuffer is going to do the region again: GDAL then writes nothing.
     static CPLErr PreWarpChunk(void* kernel, void* argument);
+
+    // A kernel outside of any DeviceWarp: its own window is the whole operation, and the source raster is taken to end
+    // with its source window. Returns as PerformWarp() does.
+    static bool PerformLoneWarp(GDALWarpKernel& kernel, const char* door);
 
   private:
     struct State;
+    struct Pass;
+    static thread_local Pass* current_pass_;
     std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,65 @@
+#include "plugin/doors/command.h"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "gpu/disk_cache.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+namespace {
+
+int WrongArgument(const std::string& subcommand, const std::string& argument) {
+    std::fprintf(stderr, "gdal-gpu: %s doesn't know %s; see gdal-gpu --help\n", subcommand.c_str(),
+                 argument.c_str());
+    return 2;
+}
+
+int CacheCommand(bool clear) {
+    const gpu::Options options = DeviceOptions();
+    if (options.cache_directory.empty()) {
+        std::printf("no cache folder: neither GDAL_GPU_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set\n");
+        return clear ? 1 : 0;
+    }
+    const gpu::DiskCache cache(options.cache_directory, options.cache_limit);
+    if (!cache.problem().empty()) {
+        std::fprintf(stderr, "gdal-gpu: the cache is off: %s\n", cache.problem().c_str());
+        return 1;
+    }
+    const gpu::DiskCache::Contents contents = clear ? cache.clear() : cache.contents();
+    std::printf("%s: %s%llu kernels, %.1f MB\n", cache.directory().c_str(), clear ? "removed " : "",
+                static_cast<unsigned long long>(contents.files), contents.bytes / 1e6);
+    return 0;
+}
+
+int Command(const std::string& subcommand, const std::vector<std::string>& arguments) {
+    const std::string argument = arguments.empty() ? "" : arguments.front();
+    if (arguments.size() > 1) {
+        return WrongArgument(subcommand, arguments[1]);
+    }
+    if (subcommand == "cache" && (argument.empty() || argument == "--clear")) {
+        return CacheCommand(argument == "--clear");
+    }
+    if (subcommand == "info" && argument == "--takeovers") {
+        return TakeoverProbe();
+    }
+    if (subcommand == "info" && (argument.empty() || argument == "--json")) {
+        return InfoCommand(argument == "--json");
+    }
+    return WrongArgument(subcommand, argument);
+}
+
+}  // namespace
+}  // namespace gdalgpu
+
+int gdalgpu_command_v1(int count, char** arguments) {
+    try {
+        return gdalgpu::Command(arguments[0],
+                                std::vector<std::string>(arguments + 1, arguments + count));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gdal-gpu: %s\n", error.what());
+        return 1;
+    }
+}

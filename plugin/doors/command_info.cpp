@@ -1,0 +1,282 @@
+// `gdal-gpu info`: what this machine and this installation have.
+#include <dlfcn.h>
+#include <proj.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cpl_conv.h"
+#include "cpl_json.h"
+#include "gdal.h"
+#include "gpu/disk_cache.h"
+#include "plugin/doors/command.h"
+#include "plugin/doors/installation.h"
+#include "plugin/options.h"
+#include "plugin/runtime.h"
+
+extern char** environ;
+
+namespace gdalgpu {
+namespace {
+
+Installation OwnInstallation() {
+    Dl_info self;
+    if (dladdr(reinterpret_cast<void*>(&gdalgpu_command_v1), &self) == 0 || self.dli_fname == nullptr) {
+        return Installation{};
+    }
+    return InstallationAt(Folder(RealPath(self.dli_fname)));
+}
+
+// What a child process prints; false where it can't be started or fails.
+bool Output(const std::string& program, std::vector<std::string> arguments,
+            const std::map<std::string, std::string>& changes, std::string& output) {
+    std::vector<char*> argument_list;
+    for (std::string& argument : arguments) {
+        argument_list.push_back(argument.data());
+    }
+    argument_list.push_back(nullptr);
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string text = *variable;
+        if (changes.count(text.substr(0, text.find('='))) == 0) {
+            variables.push_back(text);
+        }
+    }
+    for (const auto& [name, value] : changes) {
+        variables.push_back(name + "=" + value);
+    }
+    std::vector<char*> variable_list;
+    for (std::string& variable : variables) {
+        variable_list.push_back(variable.data());
+    }
+    variable_list.push_back(nullptr);
+
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    pid_t child = 0;
+    const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argument_list.data(),
+                                  variable_list.data());
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (error == 0) {
+        char buffer[4096];
+        for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) {
+            output.append(buffer, static_cast<size_t>(got));
+        }
+    }
+    close(ends[0]);
+    int status = 0;
+    return error == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Function -> whether the preload library takes it over in a program that uses this libgdal.
+std::map<std::string, bool> Takeovers(const Installation& installation) {
+    std::map<std::string, bool> in_effect = {{"ChunkAndWarpImage", false},
+                                             {"ChunkAndWarpMulti", false},
+                                             {"PerformWarp", false},
+                                             {"WarpRegionToBuffer", false}};
+    std::string output;
+    Output("/proc/self/exe", {"gdal-gpu", "info", "--takeovers"},
+           {{"LD_PRELOAD", installation.preload},
+            {"GDAL_DRIVER_PATH", "disable"},
+            {"GDAL_GPU_DEVICE", "NONE"},
+            {"GDAL_GPU_REPORT", ""},
+            {"CPL_DEBUG", "OFF"}},
+           output);
+    const std::vector<std::string> lines = [&output] {
+        std::vector<std::string> result;
+        for (size_t begin = 0; begin < output.size();) {
+            const size_t end = std::min(output.find('\n', begin), output.size());
+            result.push_back(output.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        return result;
+    }();
+    for (const std::string& line : lines) {
+        const size_t space = line.find(' ');
+        const auto found = in_effect.find(line.substr(0, space));
+        if (found != in_effect.end() && space != std::string::npos) {
+            found->second = std::atoi(line.c_str() + space) > 0;
+        }
+    }
+    return in_effect;
+}
+
+struct DeviceInfo {
+    std::string kind;
+    std::string name;  // empty where there is none
+    std::string architecture;
+    uint64_t available_memory = 0;
+    std::string problem;
+};
+
+DeviceInfo Describe(const char* kind, std::shared_ptr<gpu::Device> (*make)(const gpu::Options&)) {
+    DeviceInfo info;
+    info.kind = kind;
+    try {
+        const std::shared_ptr<gpu::Device> device = make(DeviceOptions());
+        info.name = device->name();
+        info.architecture = device->architecture();
+        info.available_memory = device->available_memory();
+    } catch (const std::exception& error) {
+        info.problem = error.what();
+    }
+    return info;
+}
+
+CPLJSONObject Collect() {
+    const Installation installation = OwnInstallation();
+    CPLJSONObject info;
+    info.Add("version", GDALGPU_VERSION);
+    info.Add("gdal", GDALVersionInfo("RELEASE_NAME"));
+    info.Add("built_for_gdal", GDAL_RELEASE_NAME);
+    info.Add("proj", proj_info().version);
+    info.Add("library", installation.library);
+    info.Add("preload", installation.preload);
+    info.Add("plugins", installation.plugins);
+    info.Add("problem", installation.problem);
+#if defined(GDALGPU_WITH_CUB)
+    info.Add("primitives", "CUB, Thrust and the standard library");
+#else
+    info.Add("primitives", "the standard library (built without a CUDA toolkit)");
+#endif
+
+    CPLJSONArray devices;
+    for (const DeviceInfo& device :
+         {Describe("CUDA", gpu::MakeCudaDevice), Describe("HOST", gpu::MakeHostDevice)}) {
+        CPLJSONObject entry;
+        entry.Add("kind", device.kind);
+        if (device.problem.empty()) {
+            entry.Add("name", device.name);
+            entry.Add("architecture", device.architecture);
+            entry.Add("available_memory", static_cast<GInt64>(device.available_memory));
+        } else {
+            entry.Add("problem", device.problem);
+        }
+        devices.Add(entry);
+    }
+    info.Add("devices", devices);
+    const Selection selection = SelectDevice(UINT64_MAX);
+    CPLJSONObject selected;
+    selected.Add("device", selection.device ? selection.device->kind_name() : "GDAL");
+    selected.Add("reason", selection.reason);
+    info.Add("selected", selected);
+
+    const gpu::Options options = DeviceOptions();
+    const gpu::DiskCache cache(options.cache_directory, options.cache_limit);
+    const gpu::DiskCache::Contents contents = cache.contents();
+    CPLJSONObject cache_info;
+    cache_info.Add("folder", cache.directory());
+    cache_info.Add("problem", cache.problem());
+    cache_info.Add("kernels", static_cast<GInt64>(contents.files));
+    cache_info.Add("bytes", static_cast<GInt64>(contents.bytes));
+    cache_info.Add("limit", static_cast<GInt64>(options.cache_limit));
+    info.Add("cache", cache_info);
+
+    CPLJSONArray option_list;
+    for (const ConfigOption& option : ConfigOptions()) {
+        const char* value = CPLGetConfigOption(option.name, nullptr);
+        CPLJSONObject entry;
+        entry.Add("name", option.name);
+        if (value != nullptr) {
+            entry.Add("value", value);
+        }
+        entry.Add("default", option.default_value);
+        entry.Add("help", option.help);
+        option_list.Add(entry);
+    }
+    info.Add("options", option_list);
+
+    CPLJSONObject takeovers;
+    for (const auto& [function, in_effect] : Takeovers(installation)) {
+        takeovers.Add(function, in_effect);
+    }
+    info.Add("takeovers", takeovers);
+    return info;
+}
+
+std::string Text(const CPLJSONObject& object, const char* key) { return object.GetString(key); }
+
+void Print(const CPLJSONObject& info) {
+    std::printf("gdal-gpu %s, with GDAL %s and PROJ %s\n", Text(info, "version").c_str(),
+                Text(info, "gdal").c_str(), Text(info, "proj").c_str());
+    if (!Text(info, "problem").empty()) {
+        std::printf("  %s\n", Text(info, "problem").c_str());
+    }
+    std::printf("Plugin folder: %s\nPreload library: %s\nPrimitives: %s\nDevices\n",
+                Text(info, "plugins").c_str(), Text(info, "preload").c_str(),
+                Text(info, "primitives").c_str());
+    for (const CPLJSONObject& device : info.GetArray("devices")) {
+        const std::string problem = Text(device, "problem");
+        if (problem.empty()) {
+            std::printf("  %s: %s, %s, %.1f GB available\n", Text(device, "kind").c_str(),
+                        Text(device, "name").c_str(), Text(device, "architecture").c_str(),
+                        static_cast<double>(device.GetLong("available_memory")) / 1e9);
+        } else {
+            std::printf("  %s: none: %s\n", Text(device, "kind").c_str(), problem.c_str());
+        }
+    }
+    const CPLJSONObject selected = info.GetObj("selected");
+    const std::string reason = Text(selected, "reason");
+    std::printf("  large requests run on: %s%s%s\n",
+                Text(selected, "device") == "GDAL" ? "GDAL's own code" : Text(selected, "device").c_str(),
+                reason.empty() ? "" : ": ", reason.c_str());
+    const CPLJSONObject cache = info.GetObj("cache");
+    if (Text(cache, "problem").empty() && !Text(cache, "folder").empty()) {
+        std::printf("Cache: %s, %lld kernels, %.1f of at most %.0f MB\n", Text(cache, "folder").c_str(),
+                    static_cast<long long>(cache.GetLong("kernels")),
+                    static_cast<double>(cache.GetLong("bytes")) / 1e6,
+                    static_cast<double>(cache.GetLong("limit")) / 1e6);
+    } else {
+        std::printf("Cache: off: %s\n", Text(cache, "folder").empty() ? "no folder for it"
+                                                                     : Text(cache, "problem").c_str());
+    }
+    std::printf("Options (default)\n");
+    for (const CPLJSONObject& option : info.GetArray("options")) {
+        if (option.GetObj("value").IsValid()) {
+            std::printf("  %s=%s (%s)\n", Text(option, "name").c_str(), Text(option, "value").c_str(),
+                        Text(option, "default").c_str());
+        } else {
+            std::printf("  %s (%s)\n", Text(option, "name").c_str(), Text(option, "default").c_str());
+        }
+    }
+    std::printf("Taken over by gdal-gpu run\n");
+    bool all = true;
+    for (const CPLJSONObject& takeover : info.GetObj("takeovers").GetChildren()) {
+        all = all && takeover.ToBool();
+        std::printf("  %s: %s\n", takeover.GetName().c_str(), takeover.ToBool() ? "yes" : "NO");
+    }
+    if (!all) {
+        std::printf(
+            "  What isn't taken over runs in GDAL's own code: this libgdal calls its functions directly (it may be "
+            "linked with\n  -Bsymbolic-functions). Warped VRTs run on the device all the same.\n");
+    }
+}
+
+}  // namespace
+
+int InfoCommand(bool json) {
+    const CPLJSONObject info = Collect();
+    if (json) {
+        std::printf("%s\n", info.Format(CPLJSONObject::PrettyFormat::Pretty).c_str());
+    } else {
+        Print(info);
+    }
+    return 0;
+}
+
+}  // namespace gdalgpu
