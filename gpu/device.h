@@ -84,6 +84,7 @@ class Device {
     const char* kind_name() const { return kind() == Kind::Cuda ? "CUDA" : "HOST"; }
     virtual std::string name() const = 0;          // "NVIDIA H200", "HOST (16 threads, g++ 12.2.0)"
     virtual std::string architecture() const = 0;  // "sm_90", "native"
+    virtual std::string compiler() const = 0;      // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
     // After a sticky error: every call throws Error (Lost), for the rest of the process.
     virtual bool lost() const = 0;
     // Bytes that one request may use now: the limit or the free memory, less what is in use.

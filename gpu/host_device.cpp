@@ -202,6 +202,7 @@ class HostDevice : public Device {
         return "HOST (" + std::to_string(shared_->pool.threads()) + " threads, " + compiler_.version + ")";
     }
     std::string architecture() const override { return "native"; }
+    std::string compiler() const override { return compiler_.version + ", " + compiler_.path; }
     bool lost() const override { return shared_->lost; }
 
     uint64_t available_memory() const override {

@@ -125,8 +125,9 @@ Selection FromSlot(Slot& slot, gpu::Device::Kind kind) {
         try {
             slot.device =
                 kind == gpu::Device::Kind::Cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
-            CPLDebug("GPU", "device %s: %s, %s", slot.device->kind_name(), slot.device->name().c_str(),
-                     slot.device->architecture().c_str());
+            CPLDebug("GPU", "device %s: %s, %s, kernels by %s", slot.device->kind_name(),
+                     slot.device->name().c_str(), slot.device->architecture().c_str(),
+                     slot.device->compiler().c_str());
         } catch (const std::exception& error) {
             slot.reason = error.what();
             CPLDebug("GPU", "no device: %s", error.what());
