@@ -28,29 +28,33 @@ class PixelTransform {
     };
 
     virtual ~PixelTransform() = default;
-    virtual const char* path() const = 0;          // "fused" or "sampled"
-    virtual std::string description() const = 0;   // for reports
+    virtual const char* path() const = 0;         // "fused" or "sampled"
+    virtual std::string description() const = 0;  // for reports
     // Adds a struct `PixelTransform` (in the global namespace) with the member
     //     GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const
-    // that maps the centre of a destination pixel (column + 0.5, row + 0.5) to source pixel coordinates as GDAL's
-    // transformer with bDstToSrc does; false where the point fails. Adds the kernel `transform_pixels` too, which
-    // Check() launches.
+    // that maps the centre of a destination pixel (column + 0.5, row + 0.5) to source pixel
+    // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. Adds the
+    // kernel `transform_pixels` too, which Check() launches.
     virtual void Emit(gpu::Source& source) const = 0;
     // For a launch over `window` of the destination.
     virtual Bound Bind(gpu::Stream& stream, const PixelWindow& window) const = 0;
-    // Compares with GDAL's own exact transformer on a grid over `window`, on the device, with a module compiled from a
-    // text that Emit() went into. Empty where all agree to 1e-3 pixel and in success; else what differs, for the log.
-    virtual std::string Check(gpu::Module& module, gpu::Stream& stream, const PixelWindow& window) const = 0;
+    // Compares with GDAL's own exact transformer on a grid over `window`, on the device, with a
+    // module compiled from a text that Emit() went into. Empty where all agree to 1e-3 pixel and in
+    // success; else what differs, for the log.
+    virtual std::string Check(gpu::Module& module, gpu::Stream& stream,
+                              const PixelWindow& window) const = 0;
 };
 
-// The plans for a transformer, best first: the exact fused transform where the operation can be fused, then GDAL's own
-// transformer sampled on the CPU: on an adaptive grid within the transformer's error threshold, or at every pixel where
-// that is 0. `reasons` gets why a better plan is missing. `whole`, where given, is the destination window of the whole
-// operation: where PROJ has several operations for the CRS pair, the one that it uses all over that window is fused
-// (without it, the one at the centre of the area of interest; Check() then tells where that isn't the one). The
-// transformer must outlive the plans. The plans may be used from several threads at once, but this call belongs to the
-// thread that may use the transformer.
-std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer, void* argument,
+// The plans for a transformer, best first: the exact fused transform where the operation can be
+// fused, then GDAL's own transformer sampled on the CPU: on an adaptive grid within the
+// transformer's error threshold, or at every pixel where that is 0. `reasons` gets why a better
+// plan is missing. `whole`, where given, is the destination window of the whole operation: where
+// PROJ has several operations for the CRS pair, the one that it uses all over that window is fused
+// (without it, the one at the centre of the area of interest; Check() then tells where that isn't
+// the one). The transformer must outlive the plans. The plans may be used from several threads at
+// once, but this call belongs to the thread that may use the transformer.
+std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
+                                                                void* argument,
                                                                 std::vector<std::string>& reasons,
                                                                 const PixelWindow* whole = nullptr);
 

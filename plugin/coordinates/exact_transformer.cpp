@@ -1,0 +1,215 @@
+#include "plugin/coordinates/exact_transformer.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "cpl_string.h"
+#include "gpu/thread_pool.h"
+
+namespace gdalgpu {
+namespace {
+
+// GDAL's function is exported, with C++ linkage in 3.6 and with C linkage in newer versions, but in
+// no public header of them all; a GDAL without it costs the parallel work only.
+using CloneFunction = void* (*)(void*);
+CloneFunction GdalClone() {
+    static const CloneFunction function = [] {
+        for (const char* name : {"_Z20GDALCloneTransformerPv", "GDALCloneTransformer"})
+            if (void* address = dlsym(RTLD_DEFAULT, name))
+                return reinterpret_cast<CloneFunction>(address);
+        return CloneFunction(nullptr);
+    }();
+    return function;
+}
+
+// Turns GPU transformers into GDAL's own, which have the same content.
+void RenameGpuTransformers(CPLXMLNode& tree) {
+    if (tree.eType == CXT_Element && STARTS_WITH_CI(tree.pszValue, "GPU")) {
+        char* name = CPLStrdup(tree.pszValue + 3);
+        CPLFree(tree.pszValue);
+        tree.pszValue = name;
+    }
+    for (CPLXMLNode* node = tree.psChild; node != nullptr; node = node->psNext)
+        RenameGpuTransformers(*node);
+}
+
+}  // namespace
+
+struct ExactTransformer::Copy {
+    void* argument = nullptr;
+    bool owned = false;
+
+    ~Copy() {
+        if (owned) GDALDestroyTransformer(argument);
+    }
+};
+
+ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argument,
+                                   const CPLXMLNode* tree,
+                                   const TransformerDescription& description)
+    : transformer_(transformer), argument_(argument), approximates_(description.approximates) {
+    CPLErrorStateBackuper backup;
+    CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+    auto original = std::make_unique<Copy>();
+    original->argument = argument;
+    if (description.on_device && tree != nullptr) {
+        const CPLXMLTreeCloser renamed(CPLCloneXMLTree(const_cast<CPLXMLNode*>(tree)));
+        RenameGpuTransformers(*renamed);
+        GDALTransformerFunc function = nullptr;
+        void* own = nullptr;
+        if (GDALDeserializeTransformer(renamed.get(), &function, &own) == CE_None &&
+            own != nullptr) {
+            transformer_ = function;
+            original->argument = own;
+            original->owned = true;
+        }
+    }
+    std::unique_ptr<Copy> copy;
+    if (tree != nullptr && !description.heavy) copy = MakeCopy(original->argument);
+    if (copy && Agrees(*original, *copy)) {
+        parallel_ = CoordinateThreads();
+        free_.push_back(copy.get());
+        copies_.push_back(std::move(copy));
+        argument_ = copies_[0]->argument;
+        return;
+    }
+    free_.push_back(original.get());
+    copies_.push_back(std::move(original));
+}
+
+ExactTransformer::~ExactTransformer() = default;
+
+int ExactTransformer::parallel() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return parallel_;
+}
+
+std::unique_ptr<ExactTransformer::Copy> ExactTransformer::MakeCopy(void* original) const {
+    if (GdalClone() == nullptr) return nullptr;
+    CPLErrorStateBackuper backup;
+    CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+    auto copy = std::make_unique<Copy>();
+    copy->argument = GdalClone()(original);
+    copy->owned = true;
+    return copy->argument != nullptr ? std::move(copy) : nullptr;
+}
+
+// GDALApproxTransform interpolates along a scanline, which it takes the points for unless the first
+// and the last have the same x (and in no batch of five points or fewer): a batch that ends with
+// its first point is transformed exactly.
+void ExactTransformer::Transform(Copy& copy, bool to_source, std::vector<double>& x,
+                                 std::vector<double>& y, std::vector<double>& z,
+                                 std::vector<int>& success) const {
+    if (approximates_ && !x.empty()) {
+        x.push_back(x.front());
+        y.push_back(y.front());
+    }
+    z.assign(x.size(), 0.0);
+    success.assign(x.size(), 0);
+    transformer_(copy.argument, to_source, static_cast<int>(x.size()), x.data(), y.data(), z.data(),
+                 success.data());
+}
+
+// GDAL copies a reprojection by way of its XML, which loses what the XML doesn't say (an axis
+// mapping of its own, a coordinate epoch): whether the copy still gives what the original does.
+// Some source pixels, there and back.
+bool ExactTransformer::Agrees(Copy& original, Copy& copy) const {
+    std::vector<double> x{0.5, 100.5, 0.5, 1000, 0, 1000}, y{0.5, 0.5, 100.5, 0, 1000, 1000}, z;
+    std::vector<int> success;
+    const std::vector<double> sources_x = x, sources_y = y;
+    Transform(original, false, x, y, z, success);
+    std::vector<double> points_x = sources_x, points_y = sources_y;
+    for (size_t i = 0; i < sources_x.size(); ++i) {
+        if (!success[i]) continue;
+        points_x.push_back(x[i]);
+        points_y.push_back(y[i]);
+    }
+    std::vector<double> own_x = points_x, own_y = points_y, copy_x = points_x, copy_y = points_y;
+    std::vector<int> own_success, copy_success;
+    Transform(original, true, own_x, own_y, z, own_success);
+    Transform(copy, true, copy_x, copy_y, z, copy_success);
+    for (size_t i = 0; i < points_x.size(); ++i) {
+        if (!own_success[i] != !copy_success[i]) return false;
+        if (!own_success[i] || std::isnan(own_x[i]) || std::isnan(own_y[i])) continue;
+        const double scale = 1.0 + std::fabs(own_x[i]) + std::fabs(own_y[i]);
+        if (!(std::fabs(own_x[i] - copy_x[i]) + std::fabs(own_y[i] - copy_y[i]) <= 1e-9 * scale))
+            return false;
+    }
+    return true;
+}
+
+ExactTransformer::Lease::Lease(ExactTransformer& owner) : owner_(owner), copy_(nullptr) {
+    std::unique_lock<std::mutex> lock(owner_.mutex_);
+    if (owner_.free_.empty() && static_cast<int>(owner_.copies_.size()) < owner_.parallel_) {
+        // Copied under the lock: GDAL reads the original while it copies.
+        if (auto copy = owner_.MakeCopy(owner_.argument_)) {
+            copy_ = copy.get();
+            owner_.copies_.push_back(std::move(copy));
+            return;
+        }
+        owner_.parallel_ = static_cast<int>(owner_.copies_.size());
+    }
+    owner_.returned_.wait(lock, [&] { return !owner_.free_.empty(); });
+    copy_ = owner_.free_.back();
+    owner_.free_.pop_back();
+}
+
+ExactTransformer::Lease::~Lease() {
+    {
+        const std::lock_guard<std::mutex> lock(owner_.mutex_);
+        owner_.free_.push_back(copy_);
+    }
+    owner_.returned_.notify_one();
+}
+
+void ExactTransformer::Lease::ToSource(size_t count, double* x, double* y) {
+    if (count == 0) return;
+    x_.assign(x, x + count);
+    y_.assign(y, y + count);
+    owner_.Transform(*copy_, true, x_, y_, z_, success_);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    for (size_t i = 0; i < count; ++i) {
+        const bool ok = success_[i] && std::isfinite(x_[i]) && std::isfinite(y_[i]);
+        x[i] = ok ? x_[i] : nan;
+        y[i] = ok ? y_[i] : nan;
+    }
+}
+
+void ExactTransformer::Run(int64_t count, const std::function<void(Lease&, int64_t)>& piece) {
+    if (count <= 0) return;
+    // Never ended: its threads hold GDAL's thread-local PROJ contexts, which outlive the library's
+    // static objects only where the threads do.
+    static gpu::ThreadPool& pool = *new gpu::ThreadPool(0);
+    const CPLStringList options(CPLGetThreadLocalConfigOptions());
+    const auto work = [&](int64_t i) {
+        CPLErrorStateBackuper backup;
+        CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+        Lease lease(*this);
+        piece(lease, i);
+    };
+    if (parallel() == 1 || count == 1) {
+        for (int64_t i = 0; i < count; ++i) work(i);
+        return;
+    }
+    const std::thread::id caller = std::this_thread::get_id();
+    pool.run(count, [&](int64_t i) {
+        const bool borrowed = std::this_thread::get_id() != caller;
+        if (borrowed) CPLSetThreadLocalConfigOptions(options.List());
+        work(i);
+        if (borrowed) CPLSetThreadLocalConfigOptions(nullptr);
+    });
+}
+
+int CoordinateThreads() {
+    const char* value = CPLGetConfigOption("GDAL_NUM_THREADS", "ALL_CPUS");
+    const int threads = EQUAL(value, "ALL_CPUS") ? gpu::CoreCount() : std::atoi(value);
+    return std::max(1, std::min(threads, gpu::CoreCount()));
+}
+
+}  // namespace gdalgpu

@@ -1,0 +1,355 @@
+#include "plugin/coordinates/operation_candidates.h"
+
+#include <proj.h>
+#include <proj_experimental.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <list>
+#include <mutex>
+
+#include "cpl_conv.h"
+#include "cpl_string.h"
+#include "ogr_srs_api.h"
+#include "plugin/coordinates/coordinate_operation.h"
+
+namespace gdalgpu {
+namespace {
+
+using Operation = OperationCandidates::Operation;
+
+struct PjDeleter {
+    void operator()(PJ* pj) const { proj_destroy(pj); }
+};
+using Pj = std::unique_ptr<PJ, PjDeleter>;
+
+struct ListDeleter {
+    void operator()(PJ_OBJ_LIST* list) const { proj_list_destroy(list); }
+};
+using PjList = std::unique_ptr<PJ_OBJ_LIST, ListDeleter>;
+
+struct FactoryDeleter {
+    void operator()(PJ_OPERATION_FACTORY_CONTEXT* factory) const {
+        proj_operation_factory_context_destroy(factory);
+    }
+};
+using Factory = std::unique_ptr<PJ_OPERATION_FACTORY_CONTEXT, FactoryDeleter>;
+
+bool Holds(const Rectangle& area, double x, double y) {
+    return x >= area.min_x && y >= area.min_y && x <= area.max_x && y <= area.max_y;
+}
+
+bool Inside(const Rectangle& inner, const Rectangle& outer) {
+    return inner.min_x > outer.min_x && inner.min_y > outer.min_y && inner.max_x < outer.max_x &&
+           inner.max_y < outer.max_y;
+}
+
+// What of GDAL's configuration decides PROJ's answers.
+std::string Settings() {
+    std::string result = OSRGetPROJEnableNetwork() ? "network;" : ";";
+    for (char** (*get)(void) : {OSRGetPROJSearchPaths, OSRGetPROJAuxDbPaths}) {
+        const CPLStringList paths(get());
+        for (int i = 0; i < paths.size(); ++i) result += std::string(paths[i]) + ":";
+        result += ";";
+    }
+    return result;
+}
+
+// A PROJ context set up as GDAL's own are, made again where the settings changed or the process was
+// forked. Leaked on a fork: the parent's database handle must not be closed by the child.
+class Context {
+  public:
+    PJ_CONTEXT* get(const std::string& settings) {
+        if (context_ != nullptr && pid_ == getpid() && settings_ == settings) return context_;
+        if (context_ != nullptr && pid_ == getpid()) proj_context_destroy(context_);
+        context_ = proj_context_create();
+        if (context_ == nullptr) throw NotFusable("PROJ gave no context");
+        pid_ = getpid();
+        settings_ = settings;
+        proj_log_level(context_, PJ_LOG_NONE);
+        const CPLStringList paths(OSRGetPROJSearchPaths());
+        if (!paths.empty()) {
+            std::vector<const char*> list;
+            for (int i = 0; i < paths.size(); ++i) list.push_back(paths[i]);
+            proj_context_set_search_paths(context_, static_cast<int>(list.size()), list.data());
+        }
+        const CPLStringList databases(OSRGetPROJAuxDbPaths());
+        if (!databases.empty())
+            proj_context_set_database_path(context_, proj_context_get_database_path(context_),
+                                           databases.List(), nullptr);
+        proj_context_set_enable_network(context_, OSRGetPROJEnableNetwork());
+        return context_;
+    }
+
+  private:
+    PJ_CONTEXT* context_ = nullptr;
+    std::string settings_;
+    pid_t pid_ = 0;
+};
+
+std::string OneLine(const char* text) {
+    std::string result(text);
+    std::replace(result.begin(), result.end(), '\n', ' ');
+    return result;
+}
+
+// The operation from longitude and latitude in degrees, on the CRS's ellipsoid and from Greenwich,
+// to the CRS: what PROJ reprojects areas of use with.
+Pj FromGeographic(PJ_CONTEXT* context, const PJ* crs) {
+    const Pj geodetic(proj_crs_get_geodetic_crs(context, crs));
+    if (!geodetic) return nullptr;
+    const Pj datum(proj_crs_get_datum_forced(context, geodetic.get()));
+    if (!datum) return nullptr;
+    const Pj ellipsoid(proj_get_ellipsoid(context, datum.get()));
+    double semi_major = 0, inverse_flattening = 0;
+    if (!ellipsoid || !proj_ellipsoid_get_parameters(context, ellipsoid.get(), &semi_major, nullptr,
+                                                     nullptr, &inverse_flattening))
+        return nullptr;
+    const Pj axes(
+        proj_create_ellipsoidal_2D_cs(context, PJ_ELLPS2D_LONGITUDE_LATITUDE, nullptr, 0));
+    const Pj geographic(proj_create_geographic_crs(
+        context, "longitude and latitude", "datum", proj_get_name(ellipsoid.get()), semi_major,
+        inverse_flattening, "Greenwich", 0, nullptr, 0, axes.get()));
+    const Pj flat(proj_crs_demote_to_2D(context, nullptr, crs));
+    if (!geographic || !flat) return nullptr;
+    const Factory factory(proj_create_operation_factory_context(context, nullptr));
+    proj_operation_factory_context_set_spatial_criterion(
+        context, factory.get(), PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION);
+    proj_operation_factory_context_set_grid_availability_use(
+        context, factory.get(), PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID);
+    const PjList list(proj_create_operations(context, geographic.get(), flat.get(), factory.get()));
+    const int count = list ? proj_list_get_count(list.get()) : 0;
+    for (int i = 0; i < count; ++i) {
+        Pj operation(proj_list_get(context, list.get(), i));
+        if (operation && proj_coordoperation_get_grid_used_count(context, operation.get()) == 0)
+            return operation;
+    }
+    return count > 0 ? Pj(proj_list_get(context, list.get(), 0)) : nullptr;
+}
+
+// An area in degrees as the rectangle that PROJ compares points of a CRS with; empty (min > max)
+// where no point of its outline is in the CRS.
+Rectangle Reproject(PJ* from_geographic, double west, double south, double east, double north) {
+    constexpr double huge = std::numeric_limits<double>::max();
+    if (west == -180 && south == -90 && east == 180 && north == 90)
+        return {-huge, -huge, huge, huge};
+    Rectangle result{huge, huge, -huge, -huge};
+    constexpr int steps = 20;
+    const auto add = [&](double longitude, double latitude) {
+        const PJ_COORD to =
+            proj_trans(from_geographic, PJ_FWD, proj_coord(longitude, latitude, 0, HUGE_VAL));
+        if (to.xy.x == HUGE_VAL || to.xy.y == HUGE_VAL) return;
+        result.min_x = std::min(result.min_x, to.xy.x);
+        result.min_y = std::min(result.min_y, to.xy.y);
+        result.max_x = std::max(result.max_x, to.xy.x);
+        result.max_y = std::max(result.max_y, to.xy.y);
+    };
+    for (int i = 0; i <= steps; ++i) {
+        const double longitude = west + i * ((east - west) / steps),
+                     latitude = south + i * ((north - south) / steps);
+        add(longitude, south);
+        add(longitude, north);
+        add(west, latitude);
+        add(east, latitude);
+    }
+    return result;
+}
+
+Operation Describe(PJ_CONTEXT* context, const PJ* pj) {
+    Operation result;
+    constexpr double huge = std::numeric_limits<double>::max();
+    result.source_area = result.target_area = result.degrees = {-huge, -huge, huge, huge};
+    if (const char* name = proj_get_name(pj)) result.name = name;
+    // An operation without text is kept: it may be the one that PROJ takes, and then nothing can be
+    // fused.
+    if (const char* text = proj_as_proj_string(context, pj, PJ_PROJ_5, nullptr))
+        result.text = OneLine(text);
+    result.accuracy = proj_coordoperation_get_accuracy(context, pj);
+    result.needs_grid = proj_coordoperation_get_grid_used_count(context, pj) > 0;
+    return result;
+}
+
+OperationCandidates Find(PJ_CONTEXT* context, const std::string& source, const std::string& target,
+                         const std::optional<AreaOfInterest>& area) {
+    const Pj source_crs(proj_create(context, source.c_str())),
+        target_crs(proj_create(context, target.c_str()));
+    if (!source_crs || !target_crs)
+        throw NotFusable("PROJ can't make the CRS " + (source_crs ? target : source).substr(0, 80));
+    const Factory factory(proj_create_operation_factory_context(context, nullptr));
+    if (!factory) throw NotFusable("PROJ gave no operation factory");
+    if (area)
+        proj_operation_factory_context_set_area_of_interest(context, factory.get(), (*area)[0],
+                                                            (*area)[1], (*area)[2], (*area)[3]);
+    proj_operation_factory_context_set_spatial_criterion(
+        context, factory.get(), PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION);
+    proj_operation_factory_context_set_grid_availability_use(
+        context, factory.get(),
+        proj_context_is_network_enabled(context)
+            ? PROJ_GRID_AVAILABILITY_KNOWN_AVAILABLE
+            : PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID);
+    const PjList list(
+        proj_create_operations(context, source_crs.get(), target_crs.get(), factory.get()));
+    const int count = list ? proj_list_get_count(list.get()) : 0;
+    if (count == 0) throw NotFusable("PROJ finds no coordinate operation");
+    const auto geocentric = [](const Pj& crs) {
+        return proj_get_type(crs.get()) == PJ_TYPE_GEOCENTRIC_CRS;
+    };
+    if (count == 1 || geocentric(source_crs) || geocentric(target_crs)) {
+        const Pj first(proj_list_get(context, list.get(), 0));
+        if (!first) throw NotFusable("PROJ can't make its coordinate operation");
+        return OperationCandidates({Describe(context, first.get())});
+    }
+    const Pj to_source = FromGeographic(context, source_crs.get()),
+             to_target = FromGeographic(context, target_crs.get());
+    if (!to_source || !to_target) throw NotFusable("areas of use can't be reprojected to the CRSs");
+    std::vector<Operation> operations;
+    for (int i = 0; i < count; ++i) {
+        const Pj pj(proj_list_get(context, list.get(), i));
+        double west, south, east, north;
+        const char* area_name = nullptr;
+        if (!pj ||
+            !proj_get_area_of_use(context, pj.get(), &west, &south, &east, &north, &area_name))
+            continue;
+        Operation operation = Describe(context, pj.get());
+        operation.offshore =
+            area_name != nullptr && std::strstr(area_name, "- offshore") != nullptr;
+        const auto add = [&](double from, double to) {
+            operation.degrees = {from, south, to, north};
+            operation.source_area = Reproject(to_source.get(), from, south, to, north);
+            operation.target_area = Reproject(to_target.get(), from, south, to, north);
+            if (operation.source_area.min_x <= operation.source_area.max_x &&
+                operation.target_area.min_x <= operation.target_area.max_x)
+                operations.push_back(operation);
+        };
+        if (west <= east) {
+            add(west, east);
+        } else {
+            add(west, 180);
+            add(-180, east);
+        }
+    }
+    if (operations.empty())
+        throw NotFusable("no coordinate operation has an area of use in both CRSs");
+    if (operations.size() == 1) {
+        constexpr double huge = std::numeric_limits<double>::max();
+        operations[0].source_area = operations[0].target_area = {-huge, -huge, huge, huge};
+    }
+    return OperationCandidates(std::move(operations));
+}
+
+OperationCandidates FromText(PJ_CONTEXT* context, const std::string& text) {
+    const Pj pj(proj_create(context, text.c_str()));
+    if (!pj) throw NotFusable("PROJ can't make the operation " + text.substr(0, 80));
+    Operation operation = Describe(context, pj.get());
+    if (operation.text.empty() && text.find("proj=") != std::string::npos)
+        operation.text = OneLine(text.c_str());
+    return OperationCandidates({operation});
+}
+
+std::mutex mutex;  // of all below
+Context shared_context;
+
+// The most recently used results, newest first.
+constexpr size_t kept = 64;
+std::list<std::pair<std::string, std::shared_ptr<const OperationCandidates>>> cache;
+
+template <typename Make>
+std::shared_ptr<const OperationCandidates> Cached(const std::string& key, const Make& make) {
+    const std::string settings = Settings();
+    const std::string full_key = settings + key;
+    const std::lock_guard<std::mutex> lock(mutex);
+    for (auto it = cache.begin(); it != cache.end(); ++it) {
+        if (it->first != full_key) continue;
+        cache.splice(cache.begin(), cache, it);
+        return cache.front().second;
+    }
+    auto made = std::make_shared<const OperationCandidates>(make(shared_context.get(settings)));
+    cache.emplace_front(full_key, made);
+    if (cache.size() > kept) cache.pop_back();
+    return made;
+}
+
+}  // namespace
+
+const Operation* OperationCandidates::Select(double x, double y, bool inverse) const {
+    return Select(x, y, inverse ? &Operation::target_area : &Operation::source_area);
+}
+
+const Operation* OperationCandidates::SelectAtLongLat(double longitude, double latitude) const {
+    return Select(longitude, latitude, &Operation::degrees);
+}
+
+const Operation* OperationCandidates::Select(double x, double y, Rectangle Operation::*area) const {
+    if (operations_.size() == 1) return &operations_[0];
+    const Operation* best = nullptr;
+    double best_accuracy = std::numeric_limits<double>::max();
+    for (const Operation& operation : operations_) {
+        if (!Holds(operation.*area, x, y)) continue;
+        const bool better = operation.accuracy >= 0 && !operation.offshore &&
+                            (operation.accuracy < best_accuracy ||
+                             (best != nullptr && operation.accuracy == best_accuracy &&
+                              Inside(operation.source_area, best->source_area)));
+        if (best == nullptr || better) {
+            best = &operation;
+            best_accuracy = operation.accuracy;
+        }
+    }
+    if (best != nullptr) return best;
+    for (const Operation& operation : operations_)
+        if (!operation.needs_grid) return &operation;
+    return nullptr;
+}
+
+const Operation* OperationCandidates::SelectAll(const Rectangle& area, bool inverse) const {
+    if (operations_.size() == 1) return &operations_[0];
+    // The choice can change at an edge of an area of use only: one point on each edge and one in
+    // each gap between edges, along both axes, meet every choice there is.
+    const auto probes = [](double low, double high, std::vector<double> edges) {
+        edges.push_back(low);
+        edges.push_back(high);
+        std::sort(edges.begin(), edges.end());
+        std::vector<double> result;
+        for (size_t i = 0; i < edges.size(); ++i) {
+            if (edges[i] < low || edges[i] > high) continue;
+            if (!result.empty()) result.push_back(0.5 * (result.back() + edges[i]));
+            result.push_back(edges[i]);
+        }
+        return result;
+    };
+    std::vector<double> x_edges, y_edges;
+    for (const Operation& operation : operations_) {
+        const Rectangle& used = inverse ? operation.target_area : operation.source_area;
+        x_edges.insert(x_edges.end(), {used.min_x, used.max_x});
+        y_edges.insert(y_edges.end(), {used.min_y, used.max_y});
+    }
+    const std::vector<double> xs = probes(area.min_x, area.max_x, std::move(x_edges));
+    const std::vector<double> ys = probes(area.min_y, area.max_y, std::move(y_edges));
+    const Operation* chosen = nullptr;
+    for (const double y : ys) {
+        for (const double x : xs) {
+            const Operation* here = Select(x, y, inverse);
+            if (here == nullptr || (chosen != nullptr && here->text != chosen->text))
+                return nullptr;
+            chosen = here;
+        }
+    }
+    return chosen;
+}
+
+std::shared_ptr<const OperationCandidates> FindOperations(
+    const std::string& source, const std::string& target,
+    const std::optional<AreaOfInterest>& area) {
+    std::string key = "crs\n" + source + "\n" + target + "\n";
+    if (area)
+        for (const double value : *area) key += CPLSPrintf("%.17g,", value);
+    return Cached(key, [&](PJ_CONTEXT* context) { return Find(context, source, target, area); });
+}
+
+std::shared_ptr<const OperationCandidates> GivenOperation(const std::string& text) {
+    return Cached("text\n" + text, [&](PJ_CONTEXT* context) { return FromText(context, text); });
+}
+
+}  // namespace gdalgpu

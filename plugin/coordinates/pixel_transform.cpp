@@ -1,0 +1,92 @@
+#include "plugin/coordinates/pixel_transform.h"
+
+#include "plugin/coordinates/pixel_transform_plans.h"
+
+namespace gdalgpu {
+namespace {
+
+// Where GDAL and a fused transform may differ: in rounding alone, with much room for the conditions
+// of a projection.
+constexpr double check_tolerance = 1e-3;
+
+Rectangle PixelsOf(const PixelWindow& window) {
+    return {double(window.x), double(window.y), double(window.x + window.width),
+            double(window.y + window.height)};
+}
+
+class FusedPixelTransform : public PixelTransform {
+  public:
+    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact)
+        : chain_(std::move(chain)), exact_(std::move(exact)) {}
+
+    const char* path() const override { return "fused"; }
+    std::string description() const override { return chain_.description(); }
+
+    void Emit(gpu::Source& source) const override {
+        chain_.Emit(source, "PixelChain");
+        source.append(
+            "\nstruct PixelTransform {\n"
+            "    PixelChain chain;\n"
+            "    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) "
+            "const {\n"
+            "        double z = 0.0;\n"
+            "        x = column + 0.5;\n"
+            "        y = row + 0.5;\n"
+            "        return chain.map(x, y, z);\n"
+            "    }\n};\n");
+        EmitTransformPixels(source);
+    }
+
+    Bound Bind(gpu::Stream&, const PixelWindow&) const override {
+        return {chain_.parameters(), {}};
+    }
+
+    std::string Check(gpu::Module& module, gpu::Stream& stream,
+                      const PixelWindow& window) const override {
+        const std::string refused = chain_.Refuses(PixelsOf(window));
+        if (!refused.empty()) return refused;
+        return CompareWithExact(*exact_, module, stream, Bind(stream, window), window,
+                                check_tolerance);
+    }
+
+  private:
+    const FusedChain chain_;
+    const std::shared_ptr<ExactTransformer> exact_;
+};
+
+}  // namespace
+
+std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
+                                                        std::shared_ptr<ExactTransformer> exact) {
+    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact));
+}
+
+std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
+                                                                void* argument,
+                                                                std::vector<std::string>& reasons,
+                                                                const PixelWindow* whole) {
+    std::vector<std::unique_ptr<PixelTransform>> plans;
+    if (transformer == nullptr) {
+        reasons.push_back("there is no transformer");
+        return plans;
+    }
+    const CPLXMLTreeCloser tree = SerializeTransformer(transformer, argument);
+    TransformerDescription description;
+    if (tree)
+        description = DescribeTransformer(*tree);
+    else
+        description.unfusable = "the transformer can't be serialized";
+    const auto exact =
+        std::make_shared<ExactTransformer>(transformer, argument, tree.get(), description);
+    try {
+        const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
+        plans.push_back(MakeFusedPixelTransform(
+            FusedChain(description, true, whole != nullptr ? &pixels : nullptr), exact));
+    } catch (const NotFusable& why) {
+        reasons.push_back(why.what());
+    }
+    plans.push_back(MakeSampledPixelTransform(exact, description.threshold, description.smooth));
+    return plans;
+}
+
+}  // namespace gdalgpu

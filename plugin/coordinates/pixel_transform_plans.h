@@ -1,0 +1,30 @@
+// The kinds of PixelTransform.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plugin/coordinates/exact_transformer.h"
+#include "plugin/coordinates/fused_chain.h"
+#include "plugin/coordinates/pixel_transform.h"
+
+namespace gdalgpu {
+
+std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
+                                                        std::shared_ptr<ExactTransformer> exact);
+
+// threshold: the error in source pixels to stay within; 0: the transformer's own result at each
+// pixel.
+std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactTransformer> exact,
+                                                          double threshold, bool smooth);
+
+// Adds the kernel `transform_pixels` for the struct `PixelTransform`.
+void EmitTransformPixels(gpu::Source& source);
+
+// Runs `transform_pixels` over a grid of pixels of the window, its edges included, and compares
+// with the exact transformer. tolerance: pixels, along each axis. Empty where all agree.
+std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
+                             const PixelTransform::Bound& bound, const PixelWindow& window,
+                             double tolerance);
+
+}  // namespace gdalgpu

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstring>
+
+#include "plugin/coordinates/pixel_transform_plans.h"
+#include "plugin/coordinates/sample_grid.h"
+
+namespace gdalgpu {
+namespace {
+
+using kernels::georef::SampleBlock;
+using kernels::georef::Sampled;
+
+// Rows sampled on the host at a time, in bytes.
+constexpr int64_t strip_bytes = int64_t{64} << 20;
+
+class SampledPixelTransform : public PixelTransform {
+  public:
+    SampledPixelTransform(std::shared_ptr<ExactTransformer> exact, double threshold, bool smooth)
+        : exact_(std::move(exact)), threshold_(threshold), smooth_(smooth) {}
+
+    const char* path() const override { return "sampled"; }
+    std::string description() const override {
+        return threshold_ > 0 ? "GDAL's transformer on a grid" : "GDAL's transformer at each pixel";
+    }
+
+    void Emit(gpu::Source& source) const override {
+        source.include("georef/sampled.h");
+        source.append("\nstruct PixelTransform : kernels::georef::Sampled {};\n");
+        EmitTransformPixels(source);
+    }
+
+    Bound Bind(gpu::Stream& stream, const PixelWindow& window) const override {
+        Sampled sampled{};
+        sampled.x0 = window.x;
+        sampled.y0 = window.y;
+        sampled.width = window.width;
+        sampled.height = window.height;
+        Bound bound;
+        if (window.width > 0 && window.height > 0) {
+            if (threshold_ > 0)
+                BindGrid(stream, window, sampled, bound);
+            else
+                BindEachPixel(stream, window, sampled, bound);
+        }
+        bound.parameters.resize(sizeof(sampled));
+        std::memcpy(bound.parameters.data(), &sampled, sizeof(sampled));
+        return bound;
+    }
+
+    // By its making it is GDAL's own; what is left to check is the device's part, for which a piece
+    // of the window does.
+    std::string Check(gpu::Module& module, gpu::Stream& stream,
+                      const PixelWindow& window) const override {
+        constexpr int64_t most = 64;
+        PixelWindow piece = window;
+        piece.width = std::min(window.width, most);
+        piece.height = std::min(window.height, most);
+        piece.x += (window.width - piece.width) / 2;
+        piece.y += (window.height - piece.height) / 2;
+        return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece,
+                                std::max(1e-3, threshold_));
+    }
+
+  private:
+    void BindGrid(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
+                  Bound& bound) const {
+        const SampleGrid grid = SampleAdaptively(*exact_, window, threshold_, smooth_);
+        const size_t block_bytes = grid.blocks.size() * sizeof(SampleBlock);
+        const size_t node_bytes = grid.nodes.size() * sizeof(double);
+        bound.memory.push_back(stream.allocate(block_bytes));
+        sampled.blocks = static_cast<const SampleBlock*>(bound.memory.back()->address());
+        stream.upload(bound.memory.back()->address(), grid.blocks.data(), block_bytes);
+        bound.memory.push_back(stream.allocate(node_bytes));
+        sampled.nodes = static_cast<const double*>(bound.memory.back()->address());
+        stream.upload(bound.memory.back()->address(), grid.nodes.data(), node_bytes);
+        sampled.block_x0 = grid.block_x0;
+        sampled.block_y0 = grid.block_y0;
+        sampled.blocks_across = grid.blocks_across;
+    }
+
+    void BindEachPixel(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
+                       Bound& bound) const {
+        const int64_t row_bytes = window.width * 2 * sizeof(double);
+        bound.memory.push_back(stream.allocate(row_bytes * window.height));
+        auto* nodes = static_cast<std::byte*>(bound.memory.back()->address());
+        sampled.nodes = reinterpret_cast<const double*>(nodes);
+        const int64_t rows = std::clamp<int64_t>(strip_bytes / row_bytes, 1, window.height);
+        std::vector<double> strip(rows * window.width * 2);
+        for (int64_t row = 0; row < window.height; row += rows) {
+            const int64_t now = std::min(rows, window.height - row);
+            SampleEachPixel(*exact_, {window.x, window.y + row, window.width, now}, strip.data());
+            stream.upload(nodes + row * row_bytes, strip.data(), now * row_bytes);
+        }
+    }
+
+    const std::shared_ptr<ExactTransformer> exact_;
+    const double threshold_;
+    const bool smooth_;
+};
+
+}  // namespace
+
+std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactTransformer> exact,
+                                                          double threshold, bool smooth) {
+    return std::make_unique<SampledPixelTransform>(std::move(exact), threshold, smooth);
+}
+
+}  // namespace gdalgpu

@@ -1,0 +1,92 @@
+#include "plugin/coordinates/point_transform.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "plugin/coordinates/fused_chain.h"
+
+namespace gdalgpu {
+namespace {
+
+class FusedPointTransform : public PointTransform {
+  public:
+    explicit FusedPointTransform(FusedChain chain) : chain_(std::move(chain)) {}
+
+    std::string description() const override { return chain_.description(); }
+    const std::vector<std::byte>& parameters() const override { return chain_.parameters(); }
+
+    void Emit(gpu::Source& source) const override {
+        chain_.Emit(source, "PointChain");
+        source.include("georef/transform.h");
+        source.append(
+            "\nstruct PointTransform {\n"
+            "    PointChain chain;\n"
+            "    GPU_FUNC bool apply(double& x, double& y, double& z) const { return chain.map(x, "
+            "y, z); }\n};\n"
+            "\nGPU_KERNEL(transform_points, "
+            "kernels::georef::TransformPointsParams<PointTransform>, p) {\n"
+            "    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
+    }
+
+    bool Serves(int64_t count, const double* x, const double* y) const override {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        Rectangle area{infinity, infinity, -infinity, -infinity};
+        for (int64_t i = 0; i < count; ++i) {
+            if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
+            area.min_x = std::min(area.min_x, x[i]);
+            area.min_y = std::min(area.min_y, y[i]);
+            area.max_x = std::max(area.max_x, x[i]);
+            area.max_y = std::max(area.max_y, y[i]);
+        }
+        return area.min_x > area.max_x || chain_.Refuses(area).empty();
+    }
+
+    void Run(gpu::Module& module, gpu::Stream& stream, int64_t count, double* x, double* y,
+             double* z, int* success) const override {
+        if (count <= 0) return;
+        const size_t bytes = count * sizeof(double);
+        std::vector<std::unique_ptr<gpu::Memory>> memory;
+        std::vector<std::byte> arguments = parameters();
+        const auto append = [&](const auto& value) {
+            const auto* first = reinterpret_cast<const std::byte*>(&value);
+            arguments.insert(arguments.end(), first, first + sizeof(value));
+        };
+        for (double* values : {x, y, z}) {
+            memory.push_back(stream.allocate(bytes));
+            stream.upload(memory.back()->address(), values, bytes);
+            append(memory.back()->address());
+        }
+        memory.push_back(stream.allocate(count * sizeof(int64_t)));
+        append(memory.back()->address());
+        append(count);
+        stream.launch(module.kernel("transform_points"), {count, 1}, arguments.data(),
+                      arguments.size());
+        std::vector<int64_t> flags(count);
+        stream.download(x, memory[0]->address(), bytes);
+        stream.download(y, memory[1]->address(), bytes);
+        stream.download(z, memory[2]->address(), bytes);
+        stream.download(flags.data(), memory[3]->address(), count * sizeof(int64_t));
+        stream.synchronize();
+        for (int64_t i = 0; i < count; ++i) success[i] = flags[i] != 0;
+    }
+
+  private:
+    const FusedChain chain_;
+};
+
+}  // namespace
+
+std::unique_ptr<PointTransform> PlanPointTransform(const CPLXMLNode& tree,
+                                                   PointTransform::Direction direction,
+                                                   std::string& reason) {
+    try {
+        return std::make_unique<FusedPointTransform>(FusedChain(
+            DescribeTransformer(tree), direction == PointTransform::Direction::ToSource, nullptr));
+    } catch (const NotFusable& why) {
+        reason = why.what();
+        return nullptr;
+    }
+}
+
+}  // namespace gdalgpu

@@ -1,0 +1,43 @@
+// One direction of a reprojection, as OGR's coordinate transformation would carry it out.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "plugin/coordinates/operation_candidates.h"
+#include "plugin/coordinates/transformer_description.h"
+
+namespace gdalgpu {
+
+// In order: data axes to CRS axes, longitude wrapping, the operation, longitude wrapping, CRS axes
+// to data axes.
+struct Reprojection {
+    // The operand of each axis: 1 or -1: x or -x; 2 or -2: y or -y.
+    using Axes = std::array<int, 2>;
+    struct Wrap {
+        double center;  // degrees
+        bool second;    // the longitude is the second coordinate
+    };
+
+    bool identity = false;  // nothing of the below is done
+    Axes axes_in{1, 2};
+    std::optional<Wrap> wrap_in;
+    bool web_mercator = false;       // OGR's own inverse of EPSG:3857 instead of an operation
+    bool web_mercator_swap = false;  // its latitude comes first
+    std::shared_ptr<const OperationCandidates> candidates;
+    bool inverse = false;  // the candidates are taken backwards
+    double time = 0;       // coordinate epoch, decimal year; infinity: none
+    std::optional<Wrap> wrap_out;
+    Axes axes_out{1, 2};
+};
+
+// The way from source to target CRS, or (to_source) back, under GDAL's current configuration.
+// Throws NotFusable.
+Reprojection PlanReprojection(const ReprojectionDescription& description, bool to_source);
+
+// The description's area of interest, degrees.
+std::optional<AreaOfInterest> AreaOf(const ReprojectionDescription& description);
+
+}  // namespace gdalgpu

@@ -1,0 +1,52 @@
+// What a GDAL transformer is made of, read from its XML.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cpl_minixml.h"
+#include "gdal_alg.h"
+
+namespace gdalgpu {
+
+struct ReprojectionDescription {
+    std::string source_srs;  // WKT, or empty
+    std::string target_srs;
+    std::map<std::string, std::string>
+        options;  // of GDALCreateReprojectionTransformerEx; keys in upper case
+};
+
+// A GenImgProjTransformer, as GDALDeserializeTransformer would make it.
+struct TransformerDescription {
+    using GeoTransform = std::array<double, 6>;
+
+    // Error in source pixels that an ApproxTransformer around it accepts from destination to
+    // source; 0 without one.
+    double threshold = 0;
+    // An ApproxTransformer is in it somewhere: scanlines are interpolated unless GDAL is made not
+    // to.
+    bool approximates = false;
+    // Nothing in it has kinks closer than some destination pixels (an RPC model's elevation model
+    // and a geolocation array do).
+    bool smooth = false;
+    // It is a GPU transformer, or holds one: its own function is no reference.
+    bool on_device = false;
+    // Loading a copy for each thread is dear.
+    bool heavy = false;
+
+    // Empty where the members below hold all of it; else why not.
+    std::string unfusable;
+    GeoTransform source{}, source_inverse{}, destination{}, destination_inverse{};
+    std::optional<ReprojectionDescription> reprojection;
+};
+
+// Never throws: what can't be read or isn't known leaves a reason in `unfusable`.
+TransformerDescription DescribeTransformer(const CPLXMLNode& tree);
+
+// The XML of GDALSerializeTransformer, with its errors kept quiet; null where the transformer has
+// none.
+CPLXMLTreeCloser SerializeTransformer(GDALTransformerFunc transformer, void* argument);
+
+}  // namespace gdalgpu
