@@ -20,7 +20,8 @@ int WrongArgument(const std::string& subcommand, const std::string& argument) {
 int CacheCommand(bool clear) {
     const gpu::Options options = DeviceOptions();
     if (options.cache_directory.empty()) {
-        std::printf("no cache folder: neither GDAL_GPU_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set\n");
+        std::printf(
+            "no cache folder: neither GDAL_GPU_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set\n");
         return clear ? 1 : 0;
     }
     const gpu::DiskCache cache(options.cache_directory, options.cache_limit);

@@ -1,16 +1,17 @@
 // The subcommands of gdal-gpu that need GDAL.
 #pragma once
 
-// arguments: the subcommand ("info", "cache") and what follows it. Returns the exit status: 0, 1 after an error, 2
-// after a wrong argument.
-extern "C" __attribute__((visibility("default"))) int gdalgpu_command_v1(int count, char** arguments);
+// arguments: the subcommand ("info", "cache") and what follows it. Returns the exit status: 0, 1
+// after an error, 2 after a wrong argument.
+extern "C" __attribute__((visibility("default"))) int gdalgpu_command_v1(int count,
+                                                                         char** arguments);
 
 namespace gdalgpu {
 
 int InfoCommand(bool json);
 
-// `info --takeovers`, what info runs in a process of its own with the preload library: warps a few pixels and prints
-// how often each function was taken over ("PerformWarp 2"), a line each.
+// `info --takeovers`, what info runs in a process of its own with the preload library: warps a few
+// pixels and prints how often each function was taken over ("PerformWarp 2"), a line each.
 int TakeoverProbe();
 
 }  // namespace gdalgpu

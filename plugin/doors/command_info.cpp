@@ -28,7 +28,8 @@ namespace {
 
 Installation OwnInstallation() {
     Dl_info self;
-    if (dladdr(reinterpret_cast<void*>(&gdalgpu_command_v1), &self) == 0 || self.dli_fname == nullptr) {
+    if (dladdr(reinterpret_cast<void*>(&gdalgpu_command_v1), &self) == 0 ||
+        self.dli_fname == nullptr) {
         return Installation{};
     }
     return InstallationAt(Folder(RealPath(self.dli_fname)));
@@ -80,7 +81,8 @@ bool Output(const std::string& program, std::vector<std::string> arguments,
     }
     close(ends[0]);
     int status = 0;
-    return error == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return error == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 // Function -> whether the preload library takes it over in a program that uses this libgdal.
@@ -232,26 +234,29 @@ void Print(const CPLJSONObject& info) {
     }
     const CPLJSONObject selected = info.GetObj("selected");
     const std::string reason = Text(selected, "reason");
-    std::printf("  large requests run on: %s%s%s\n",
-                Text(selected, "device") == "GDAL" ? "GDAL's own code" : Text(selected, "device").c_str(),
-                reason.empty() ? "" : ": ", reason.c_str());
+    std::printf(
+        "  large requests run on: %s%s%s\n",
+        Text(selected, "device") == "GDAL" ? "GDAL's own code" : Text(selected, "device").c_str(),
+        reason.empty() ? "" : ": ", reason.c_str());
     const CPLJSONObject cache = info.GetObj("cache");
     if (Text(cache, "problem").empty() && !Text(cache, "folder").empty()) {
-        std::printf("Cache: %s, %lld kernels, %.1f of at most %.0f MB\n", Text(cache, "folder").c_str(),
-                    static_cast<long long>(cache.GetLong("kernels")),
+        std::printf("Cache: %s, %lld kernels, %.1f of at most %.0f MB\n",
+                    Text(cache, "folder").c_str(), static_cast<long long>(cache.GetLong("kernels")),
                     static_cast<double>(cache.GetLong("bytes")) / 1e6,
                     static_cast<double>(cache.GetLong("limit")) / 1e6);
     } else {
-        std::printf("Cache: off: %s\n", Text(cache, "folder").empty() ? "no folder for it"
-                                                                     : Text(cache, "problem").c_str());
+        std::printf("Cache: off: %s\n", Text(cache, "folder").empty()
+                                            ? "no folder for it"
+                                            : Text(cache, "problem").c_str());
     }
     std::printf("Options (default)\n");
     for (const CPLJSONObject& option : info.GetArray("options")) {
         if (option.GetObj("value").IsValid()) {
-            std::printf("  %s=%s (%s)\n", Text(option, "name").c_str(), Text(option, "value").c_str(),
-                        Text(option, "default").c_str());
+            std::printf("  %s=%s (%s)\n", Text(option, "name").c_str(),
+                        Text(option, "value").c_str(), Text(option, "default").c_str());
         } else {
-            std::printf("  %s (%s)\n", Text(option, "name").c_str(), Text(option, "default").c_str());
+            std::printf("  %s (%s)\n", Text(option, "name").c_str(),
+                        Text(option, "default").c_str());
         }
     }
     std::printf("Taken over by gdal-gpu run\n");
@@ -262,7 +267,8 @@ void Print(const CPLJSONObject& info) {
     }
     if (!all) {
         std::printf(
-            "  What isn't taken over runs in GDAL's own code: this libgdal calls its functions directly (it may be "
+            "  What isn't taken over runs in GDAL's own code: this libgdal calls its functions "
+            "directly (it may be "
             "linked with\n  -Bsymbolic-functions). Warped VRTs run on the device all the same.\n");
     }
 }

@@ -1,5 +1,5 @@
-// The command gdal-gpu. `run` only sets the environment and becomes the command, so nothing of GDAL is loaded for it;
-// the other subcommands live in libgdalgpu.
+// The command gdal-gpu. `run` only sets the environment and becomes the command, so nothing of GDAL
+// is loaded for it; the other subcommands live in libgdalgpu.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,20 +15,25 @@ namespace {
 using gdalgpu::Installation;
 
 constexpr int kUsage = 2;
-constexpr int kOwnFailure = 125;  // as env, timeout and nohup have it, so that it isn't taken for the command's own
+constexpr int kOwnFailure =
+    125;  // as env, timeout and nohup have it, so that it isn't taken for the command's own
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 
 constexpr char kHelp[] =
     "Usage: gdal-gpu SUBCOMMAND\n"
     "\n"
-    "  run COMMAND [ARGUMENT...]  run a program that uses GDAL (gdalwarp, gdal_translate, python3, qgis, ...) with\n"
+    "  run COMMAND [ARGUMENT...]  run a program that uses GDAL (gdalwarp, gdal_translate, python3, "
+    "qgis, ...) with\n"
     "                             its pixels on the GPU\n"
-    "  info [--json]              devices, compilers, cache, options, and what is taken over from GDAL\n"
-    "  cache [--clear]            the compiled kernels on disk: where, how many; with --clear, remove them\n"
+    "  info [--json]              devices, compilers, cache, options, and what is taken over from "
+    "GDAL\n"
+    "  cache [--clear]            the compiled kernels on disk: where, how many; with --clear, "
+    "remove them\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: the command's own with run (125: it couldn't be set up, 126: not executable, 127: not found);\n"
+    "Exit status: the command's own with run (125: it couldn't be set up, 126: not executable, "
+    "127: not found);\n"
     "elsewhere 0, 1 after an error, 2 after a wrong argument.\n";
 
 Installation FindInstallation() {
@@ -85,11 +90,13 @@ int Run(char** command) {
     }
     if (installation.preload.find_first_of(" :") != std::string::npos) {
         fprintf(stderr,
-                "gdal-gpu: %s can't be preloaded, for LD_PRELOAD takes no path with a space or a colon; "
+                "gdal-gpu: %s can't be preloaded, for LD_PRELOAD takes no path with a space or a "
+                "colon; "
                 "gdalwarp runs on the CPU\n",
                 installation.preload.c_str());
     } else {
-        setenv("LD_PRELOAD", Prepend(installation.preload, Variable("LD_PRELOAD"), " :").c_str(), 1);
+        setenv("LD_PRELOAD", Prepend(installation.preload, Variable("LD_PRELOAD"), " :").c_str(),
+               1);
     }
     execvp(command[0], command);
     const int error = errno;
@@ -103,11 +110,13 @@ int CallLibrary(int count, char** arguments) {
     const Installation installation = FindInstallation();
     void* library = dlopen(installation.library.c_str(), RTLD_NOW | RTLD_LOCAL);
     using Command = int (*)(int, char**);
-    const Command command =
-        library != nullptr ? reinterpret_cast<Command>(dlsym(library, "gdalgpu_command_v1")) : nullptr;
+    const Command command = library != nullptr
+                                ? reinterpret_cast<Command>(dlsym(library, "gdalgpu_command_v1"))
+                                : nullptr;
     if (command == nullptr) {
         const char* reason = dlerror();
-        fprintf(stderr, "gdal-gpu: %s\n", reason != nullptr ? reason : installation.library.c_str());
+        fprintf(stderr, "gdal-gpu: %s\n",
+                reason != nullptr ? reason : installation.library.c_str());
         return 1;
     }
     return command(count, arguments);
@@ -140,6 +149,7 @@ int main(int argc, char** argv) {
         return CallLibrary(argc - 1, argv + 1);
     }
     fprintf(stderr, "gdal-gpu: %s; see gdal-gpu --help\n",
-            subcommand.empty() ? "a subcommand is needed" : ("unknown subcommand " + subcommand).c_str());
+            subcommand.empty() ? "a subcommand is needed"
+                               : ("unknown subcommand " + subcommand).c_str());
     return kUsage;
 }

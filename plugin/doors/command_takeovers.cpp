@@ -1,5 +1,6 @@
-// Which takeovers are in effect with this libgdal: tried, for a libgdal linked with -Bsymbolic-functions calls its own
-// functions past the preload library, and nothing tells so from outside.
+// Which takeovers are in effect with this libgdal: tried, for a libgdal linked with
+// -Bsymbolic-functions calls its own functions past the preload library, and nothing tells so from
+// outside.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -56,9 +57,10 @@ int TakeoverProbe() {
     GDALChunkAndWarpMulti(operation, 0, 0, kSize, kSize);
     GDALDestroyWarpOperation(operation);
     const TakeoverCounts counts = CountTakeovers();
-    std::printf("ChunkAndWarpImage %d\nChunkAndWarpMulti %d\nWarpRegionToBuffer %d\nPerformWarp %d\n",
-                counts.chunk_and_warp_image, counts.chunk_and_warp_multi, counts.warp_region_to_buffer,
-                counts.perform_warp);
+    std::printf(
+        "ChunkAndWarpImage %d\nChunkAndWarpMulti %d\nWarpRegionToBuffer %d\nPerformWarp %d\n",
+        counts.chunk_and_warp_image, counts.chunk_and_warp_multi, counts.warp_region_to_buffer,
+        counts.perform_warp);
     return 0;
 }
 

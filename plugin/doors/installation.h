@@ -1,5 +1,6 @@
-// Where the parts lie beside each other: built (bin/, lib/, gdalplugins/) and installed (bin/, lib/ or lib/<triplet>/,
-// with gdalplugins/ below it). For the command, which is linked with nothing, and for libgdalgpu.
+// Where the parts lie beside each other: built (bin/, lib/, gdalplugins/) and installed (bin/, lib/
+// or lib/<triplet>/, with gdalplugins/ below it). For the command, which is linked with nothing,
+// and for libgdalgpu.
 #pragma once
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ inline Installation InstallationAt(const std::string& folder) {
         found.plugins = RealPath(folder + "/../gdalplugins");
     }
     for (const std::string& part :
-         {found.library, found.preload, (found.plugins.empty() ? folder : found.plugins) + "/gdal_GPU.so"}) {
+         {found.library, found.preload,
+          (found.plugins.empty() ? folder : found.plugins) + "/gdal_GPU.so"}) {
         if (found.problem.empty() && access(part.c_str(), R_OK) != 0) {
             found.problem = part + " is missing; install gdal-gpu again";
         }

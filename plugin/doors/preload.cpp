@@ -23,7 +23,8 @@ std::atomic<int> multi_calls{0};
 std::atomic<int> region_calls{0};
 std::atomic<int> kernel_calls{0};
 
-// The operations that are in ChunkAndWarpImage or ChunkAndWarpMulti; the latter's regions come from threads of its own.
+// The operations that are in ChunkAndWarpImage or ChunkAndWarpMulti; the latter's regions come from
+// threads of its own.
 class Operations {
   public:
     void Add(const GDALWarpOperation* operation, std::shared_ptr<DeviceWarp> warp) {
@@ -66,8 +67,9 @@ CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation,
     bool added = false;
     if (operation->GetOptions() != nullptr && width > 0 && height > 0) {
         try {
-            Operations::Get().Add(operation, std::make_shared<DeviceWarp>(
-                                                 *operation, kDoor, PixelWindow{x, y, width, height}));
+            Operations::Get().Add(
+                operation,
+                std::make_shared<DeviceWarp>(*operation, kDoor, PixelWindow{x, y, width, height}));
             added = true;
             WarmUpDevice(static_cast<uint64_t>(width) * height);
         } catch (const std::exception& error) {
@@ -86,7 +88,8 @@ PixelWindow WholeDestination(const GDALWarpOptions& options, int x, int y, int w
     if (options.hDstDS == nullptr) {
         return PixelWindow{x, y, width, height};
     }
-    return PixelWindow{0, 0, GDALGetRasterXSize(options.hDstDS), GDALGetRasterYSize(options.hDstDS)};
+    return PixelWindow{0, 0, GDALGetRasterXSize(options.hDstDS),
+                       GDALGetRasterYSize(options.hDstDS)};
 }
 
 CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation* operation, int x,
@@ -102,7 +105,8 @@ CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation
             std::shared_ptr<DeviceWarp> warp = Operations::Get().Find(operation);
             const SourceWindow source{source_x,      source_y,       source_width,
                                       source_height, source_x_extra, source_y_extra};
-            // ChunkAndWarp* gives every region its window; elsewhere zeros stand for one to be computed.
+            // ChunkAndWarp* gives every region its window; elsewhere zeros stand for one to be
+            // computed.
             const bool has_source = warp != nullptr || source_width != 0 || source_height != 0;
             if (warp == nullptr) {
                 warp = std::make_shared<DeviceWarp>(

@@ -1,5 +1,6 @@
-// What the preload library asks of libgdalgpu. The two are installed together, but a process may have an older one of
-// either loaded: a change here is a new name of the entry point, so that they don't find each other.
+// What the preload library asks of libgdalgpu. The two are installed together, but a process may
+// have an older one of either loaded: a change here is a new name of the entry point, so that they
+// don't find each other.
 #pragma once
 
 #include "gdalwarper.h"
@@ -7,7 +8,8 @@
 namespace gdalgpu {
 
 // GDAL's own functions, as the preload library found them for the caller.
-using ChunkAndWarpFunction = CPLErr (*)(GDALWarpOperation* operation, int x, int y, int width, int height);
+using ChunkAndWarpFunction = CPLErr (*)(GDALWarpOperation* operation, int x, int y, int width,
+                                        int height);
 using WarpRegionToBufferFunction = CPLErr (*)(GDALWarpOperation* operation, int x, int y, int width,
                                               int height, void* buffer, GDALDataType type,
                                               int source_x, int source_y, int source_width,
@@ -44,4 +46,5 @@ TakeoverCounts CountTakeovers();
 }  // namespace gdalgpu
 
 #define GDALGPU_PRELOAD_ENTRY "gdalgpu_preload_v1"
-extern "C" __attribute__((visibility("default"))) const gdalgpu::PreloadInterface* gdalgpu_preload_v1();
+extern "C" __attribute__((visibility("default"))) const gdalgpu::PreloadInterface*
+gdalgpu_preload_v1();

@@ -1,6 +1,7 @@
-// libgdalgpu_preload.so: put before libgdal by LD_PRELOAD (`gdal-gpu run`), it takes over a few functions of it. It is
-// loaded into every program that the command starts, shells and interpreters too, so it links neither libgdal nor
-// libgdalgpu nor libstdc++, does nothing when it is loaded, and opens libgdalgpu.so beside itself at the first call.
+// libgdalgpu_preload.so: put before libgdal by LD_PRELOAD (`gdal-gpu run`), it takes over a few
+// functions of it. It is loaded into every program that the command starts, shells and interpreters
+// too, so it links neither libgdal nor libgdalgpu nor libstdc++, does nothing when it is loaded,
+// and opens libgdalgpu.so beside itself at the first call.
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -42,9 +43,9 @@ void Load() {
         return;
     }
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const GetInterface get = library != nullptr ? reinterpret_cast<GetInterface>(
-                                                      dlsym(library, GDALGPU_PRELOAD_ENTRY))
-                                                : nullptr;
+    const GetInterface get =
+        library != nullptr ? reinterpret_cast<GetInterface>(dlsym(library, GDALGPU_PRELOAD_ENTRY))
+                           : nullptr;
     if (get == nullptr) {
         const char* reason = dlerror();
         snprintf(load_error, sizeof load_error, "%.400s", reason != nullptr ? reason : path);
@@ -55,8 +56,9 @@ void Load() {
 
 void Complain() { complain_with(CE_Warning, CPLE_AppDefined, "%s", complaint); }
 
-// The function that a call would have reached without this library: that of the libgdal which the caller is, or is
-// linked with. A process may have two of them, and one that was opened with dlopen isn't in RTLD_NEXT's scope.
+// The function that a call would have reached without this library: that of the libgdal which the
+// caller is, or is linked with. A process may have two of them, and one that was opened with dlopen
+// isn't in RTLD_NEXT's scope.
 void* Original(const char* symbol, const void* taken_over, void* return_address) {
     Dl_info caller;
     if (dladdr(return_address, &caller) != 0 && caller.dli_fname != nullptr) {
@@ -70,14 +72,15 @@ void* Original(const char* symbol, const void* taken_over, void* return_address)
     }
     void* next = dlsym(RTLD_NEXT, symbol);
     if (next == nullptr) {
-        // Not reached where the caller is linked with a libgdal: somebody must have resolved the call.
+        // Not reached where the caller is linked with a libgdal: somebody must have resolved the
+        // call.
         fprintf(stderr, "gdal-gpu: libgdal's %s can't be found\n", symbol);
     }
     return next;
 }
 
-// libgdalgpu's functions for the libgdal that `original` is in; null where that isn't the libgdal that libgdalgpu was
-// built for and is linked with. Says why, once in a process.
+// libgdalgpu's functions for the libgdal that `original` is in; null where that isn't the libgdal
+// that libgdalgpu was built for and is linked with. Says why, once in a process.
 const gdalgpu::PreloadInterface* InterfaceFor(void* original) {
     Dl_info gdal;
     if (dladdr(original, &gdal) == 0 || gdal.dli_fname == nullptr) {
@@ -117,7 +120,8 @@ const gdalgpu::PreloadInterface* InterfaceFor(void* original) {
     }
     // A race of two reasons may mix them; both say that the device isn't used.
     if (complaint[0] == '\0') {
-        snprintf(complaint, sizeof complaint, "gdal-gpu: this program warps on the CPU: %s", reason);
+        snprintf(complaint, sizeof complaint, "gdal-gpu: this program warps on the CPU: %s",
+                 reason);
         complain_with = error;
     }
     pthread_once(&complain_once, Complain);
@@ -150,33 +154,36 @@ TAKEN_OVER CPLErr TakenOverChunkAndWarpImage(GDALWarpOperation* operation, int x
                                              int height) __asm__(CHUNK_AND_WARP_IMAGE);
 TAKEN_OVER CPLErr TakenOverChunkAndWarpMulti(GDALWarpOperation* operation, int x, int y, int width,
                                              int height) __asm__(CHUNK_AND_WARP_MULTI);
-TAKEN_OVER CPLErr TakenOverWarpRegionToBuffer(
-    GDALWarpOperation* operation, int x, int y, int width, int height, void* buffer,
-    GDALDataType type, int source_x, int source_y, int source_width, int source_height,
-    double source_x_extra, double source_y_extra, double progress_base,
-    double progress_scale) __asm__(WARP_REGION_TO_BUFFER);
+TAKEN_OVER CPLErr TakenOverWarpRegionToBuffer(GDALWarpOperation* operation, int x, int y, int width,
+                                              int height, void* buffer, GDALDataType type,
+                                              int source_x, int source_y, int source_width,
+                                              int source_height, double source_x_extra,
+                                              double source_y_extra, double progress_base,
+                                              double progress_scale) __asm__(WARP_REGION_TO_BUFFER);
 TAKEN_OVER CPLErr TakenOverPerformWarp(GDALWarpKernel* kernel) __asm__(PERFORM_WARP);
 
-CPLErr TakenOverChunkAndWarpImage(GDALWarpOperation* operation, int x, int y, int width, int height) {
+CPLErr TakenOverChunkAndWarpImage(GDALWarpOperation* operation, int x, int y, int width,
+                                  int height) {
     return ChunkAndWarp(CHUNK_AND_WARP_IMAGE,
                         reinterpret_cast<const void*>(&TakenOverChunkAndWarpImage),
                         __builtin_return_address(0), operation, x, y, width, height, false);
 }
 
-CPLErr TakenOverChunkAndWarpMulti(GDALWarpOperation* operation, int x, int y, int width, int height) {
+CPLErr TakenOverChunkAndWarpMulti(GDALWarpOperation* operation, int x, int y, int width,
+                                  int height) {
     return ChunkAndWarp(CHUNK_AND_WARP_MULTI,
                         reinterpret_cast<const void*>(&TakenOverChunkAndWarpMulti),
                         __builtin_return_address(0), operation, x, y, width, height, true);
 }
 
-CPLErr TakenOverWarpRegionToBuffer(GDALWarpOperation* operation, int x, int y, int width, int height,
-                                   void* buffer, GDALDataType type, int source_x, int source_y,
-                                   int source_width, int source_height, double source_x_extra,
-                                   double source_y_extra, double progress_base,
-                                   double progress_scale) {
-    void* found = Original(WARP_REGION_TO_BUFFER,
-                           reinterpret_cast<const void*>(&TakenOverWarpRegionToBuffer),
-                           __builtin_return_address(0));
+CPLErr TakenOverWarpRegionToBuffer(GDALWarpOperation* operation, int x, int y, int width,
+                                   int height, void* buffer, GDALDataType type, int source_x,
+                                   int source_y, int source_width, int source_height,
+                                   double source_x_extra, double source_y_extra,
+                                   double progress_base, double progress_scale) {
+    void* found =
+        Original(WARP_REGION_TO_BUFFER, reinterpret_cast<const void*>(&TakenOverWarpRegionToBuffer),
+                 __builtin_return_address(0));
     if (found == nullptr) {
         return CE_Failure;
     }

@@ -26,16 +26,16 @@ constexpr double kWindowBytes = 1024.0 * 1024.0 * 1024.0;
 using ComputeSourceWindowFunction = CPLErr (*)(GDALWarpOperation*, int, int, int, int, int*, int*,
                                                int*, int*, double*, double*, double*);
 
-// GDALWarpOperation::ComputeSourceWindow is private; its symbol is exported where GDAL is built with default
-// visibility. Null where it isn't.
+// GDALWarpOperation::ComputeSourceWindow is private; its symbol is exported where GDAL is built
+// with default visibility. Null where it isn't.
 ComputeSourceWindowFunction FindComputeSourceWindow() {
     static const ComputeSourceWindowFunction function = [] {
         void* symbol = nullptr;
         Dl_info info;
         if (dladdr(reinterpret_cast<void*>(&GDALVersionInfo), &info) != 0 && info.dli_fname) {
             if (void* gdal = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
-                symbol = dlsym(gdal,
-                               "_ZN17GDALWarpOperation19ComputeSourceWindowEiiiiPiS0_S0_S0_PdS1_S1_");
+                symbol = dlsym(
+                    gdal, "_ZN17GDALWarpOperation19ComputeSourceWindowEiiiiPiS0_S0_S0_PdS1_S1_");
                 dlclose(gdal);
             }
         }
@@ -44,7 +44,8 @@ ComputeSourceWindowFunction FindComputeSourceWindow() {
     return function;
 }
 
-// GDAL's source window for a region; false where GDAL can't tell (it then says so itself when it gets there).
+// GDAL's source window for a region; false where GDAL can't tell (it then says so itself when it
+// gets there).
 bool ComputeSourceWindow(GDALWarpOperation& operation, int x, int y, int width, int height,
                          SourceWindow& window) {
     const ComputeSourceWindowFunction compute = FindComputeSourceWindow();
@@ -61,7 +62,8 @@ bool ComputeSourceWindow(GDALWarpOperation& operation, int x, int y, int width, 
     return error == CE_None;
 }
 
-// Of the kernel's resampling at scale 1, in pixels; that of the widest for those that aren't listed.
+// Of the kernel's resampling at scale 1, in pixels; that of the widest for those that aren't
+// listed.
 int FilterRadius(GDALResampleAlg resampling) {
     switch (resampling) {
         case GRA_NearestNeighbour:
@@ -82,8 +84,8 @@ int Margin(GDALResampleAlg resampling, double scale) {
     return static_cast<int>(scaled) + kSamplingMargin;
 }
 
-// The window that holds columns x_min to x_max and rows y_min to y_max (exclusive ends), inside the raster, and all
-// of `window`.
+// The window that holds columns x_min to x_max and rows y_min to y_max (exclusive ends), inside the
+// raster, and all of `window`.
 SourceWindow Enlarge(const SourceWindow& window, int x_min, int y_min, int x_max, int y_max,
                      int raster_width, int raster_height) {
     SourceWindow larger;
@@ -106,17 +108,6 @@ void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std
     report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
 }
 
-// RunWarpKernel for code that can't take exceptions.
-WarpOutcome RunKernel(GDALWarpKernel& kernel, WarpContext& context, int raster_width,
-                      int raster_height, SourceNeed* need) {
-    try {
-        return RunWarpKernel(kernel, context, raster_width, raster_height, need);
-    } catch (const std::exception& error) {
-        ReportLeft(context.door, kernel, error.what());
-        return WarpOutcome::LeftToGdal;
-    }
-}
-
 }  // namespace
 
 struct DeviceWarp::State {
@@ -125,7 +116,8 @@ struct DeviceWarp::State {
     std::string door;
     int raster_width = 0;
     int raster_height = 0;
-    // Null where the scale of the whole operation can't be told: then nearest neighbour alone, which has none.
+    // Null where the scale of the whole operation can't be told: then nearest neighbour alone,
+    // which has none.
     std::unique_ptr<WarpContext> context;
     bool has_scale = false;
     int x_margin = 0;
@@ -145,17 +137,23 @@ struct DeviceWarp::State {
     }
 };
 
-// One call of GDAL's WarpRegionToBuffer on this thread; passes nest where the source is itself a warped dataset.
+// One call of GDAL's WarpRegionToBuffer on this thread; passes nest where the source is itself a
+// warped dataset.
 struct DeviceWarp::Pass {
     Pass(DeviceWarp& warp, const SourceWindow& source, bool ask, bool enlarged)
-        : owner(warp), window(source), ask_device(ask), enlarged_window(enlarged), outer(current_pass_) {
+        : owner(warp),
+          window(source),
+          ask_device(ask),
+          enlarged_window(enlarged),
+          outer(current_pass_) {
         current_pass_ = this;
     }
     ~Pass() { current_pass_ = outer; }
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;
 
-    // The region is to be done again: nothing was touched, but GDAL must not go on with this pass either.
+    // The region is to be done again: nothing was touched, but GDAL must not go on with this pass
+    // either.
     bool again() const {
         return outcome == WarpOutcome::MissedSource ||
                (outcome == WarpOutcome::LeftToGdal && enlarged_window);
@@ -182,10 +180,11 @@ DeviceWarp::DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWind
     WarpScale scale;
     if (options.eResampleAlg != GRA_NearestNeighbour) {
         SourceWindow source;
-        state.has_scale = ComputeSourceWindow(operation, static_cast<int>(whole.x),
-                                              static_cast<int>(whole.y), static_cast<int>(whole.width),
-                                              static_cast<int>(whole.height), source) &&
-                          !source.empty();
+        state.has_scale =
+            ComputeSourceWindow(operation, static_cast<int>(whole.x), static_cast<int>(whole.y),
+                                static_cast<int>(whole.width), static_cast<int>(whole.height),
+                                source) &&
+            !source.empty();
         if (state.has_scale) {
             scale = ComputeWarpScale(static_cast<int>(whole.width), static_cast<int>(whole.height),
                                      source.width, source.height, source.x_extra, source.y_extra,
@@ -212,7 +211,8 @@ CPLErr DeviceWarp::WarpRegionToBuffer(int x, int y, int width, int height, void*
             x, y, width, height, buffer, type, window.x, window.y, window.width, window.height,
             window.x_extra, window.y_extra, progress_base, progress_scale);
     };
-    // An empty window makes GDAL compute it: again where GDAL gave it, and then there is nothing to warp.
+    // An empty window makes GDAL compute it: again where GDAL gave it, and then there is nothing to
+    // warp.
     SourceWindow gdal_window;
     if (source != nullptr) {
         gdal_window = *source;
@@ -265,9 +265,8 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
         return false;
     }
     pass->asked = true;
-    pass->window = SourceWindow{kernel.nSrcXOff,        kernel.nSrcYOff,
-                                kernel.nSrcXSize,       kernel.nSrcYSize,
-                                kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
+    pass->window = SourceWindow{kernel.nSrcXOff,  kernel.nSrcYOff,        kernel.nSrcXSize,
+                                kernel.nSrcYSize, kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
     if (kernel.eResample != GRA_NearestNeighbour && !state.has_scale) {
         ReportLeft(state.door, kernel,
                    FindComputeSourceWindow() == nullptr
@@ -277,38 +276,40 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
                          "source position");
         pass->outcome = WarpOutcome::LeftToGdal;
     } else {
-        pass->outcome = RunKernel(kernel, *state.context, state.raster_width, state.raster_height,
-                                  &pass->need);
+        pass->outcome = RunWarpKernel(kernel, *state.context, state.raster_width,
+                                      state.raster_height, &pass->need);
     }
     if (pass->outcome == WarpOutcome::LeftToGdal) {
         state.left = true;
     }
-    if (pass->outcome == WarpOutcome::Done || pass->again()) {
-        kernel.nSrcXSize = 0;
-        return true;
+    if (pass->outcome == WarpOutcome::LeftToGdal && !pass->again()) {
+        return false;
     }
-    return false;
+    kernel.nSrcXSize = 0;
+    return true;
 }
 
 CPLErr DeviceWarp::PreWarpChunk(void* kernel, void* argument) {
     GDALWarpKernel& warp_kernel = *static_cast<GDALWarpKernel*>(kernel);
     if (current_pass_ != nullptr) {
-        current_pass_->owner.PerformWarp(warp_kernel);
-        return current_pass_->again() ? CE_Failure : CE_None;
+        const Pass& pass = *current_pass_;
+        pass.owner.PerformWarp(warp_kernel);
+        return pass.again() || pass.outcome == WarpOutcome::Cancelled ? CE_Failure : CE_None;
     }
-    PerformLoneWarp(warp_kernel, argument != nullptr ? static_cast<const char*>(argument) : "api");
-    return CE_None;
+    return PerformLoneWarp(warp_kernel,
+                           argument != nullptr ? static_cast<const char*>(argument) : "api");
 }
 
-bool DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
-    // Two hooks may ask about one kernel: its pre-warp processor and the taken-over PerformWarp right after it.
+CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
+    // Two hooks may ask about one kernel: its pre-warp processor and the taken-over PerformWarp
+    // right after it.
     static thread_local const GDALWarpKernel* left = nullptr;
     if (kernel.nSrcXSize <= 0 || kernel.nSrcYSize <= 0) {
-        return true;
+        return CE_None;
     }
     if (left == &kernel) {
         left = nullptr;
-        return false;
+        return CE_None;
     }
     WarpOutcome outcome = WarpOutcome::LeftToGdal;
     try {
@@ -320,17 +321,20 @@ bool DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
                                 kernel.nDstYSize};
         WarpContext context(door, whole, scale.x, scale.y);
         SourceNeed need{};
-        outcome = RunKernel(kernel, context, kernel.nSrcXOff + kernel.nSrcXSize,
-                            kernel.nSrcYOff + kernel.nSrcYSize, &need);
+        outcome = RunWarpKernel(kernel, context, kernel.nSrcXOff + kernel.nSrcXSize,
+                                kernel.nSrcYOff + kernel.nSrcYSize, &need);
     } catch (const std::exception& error) {
         ReportLeft(door, kernel, error.what());
     }
-    if (outcome != WarpOutcome::Done) {
-        left = &kernel;
-        return false;
+    if (outcome == WarpOutcome::Cancelled) {
+        return CE_Failure;
     }
-    kernel.nSrcXSize = 0;
-    return true;
+    if (outcome == WarpOutcome::Done) {
+        kernel.nSrcXSize = 0;
+    } else {
+        left = &kernel;
+    }
+    return CE_None;
 }
 
 }  // namespace gdalgpu

@@ -1,4 +1,5 @@
-// A GDALWarpOperation whose kernels run on the device: which source pixels a region reads, and at which scale.
+// A GDALWarpOperation whose kernels run on the device: which source pixels a region reads, and at
+// which scale.
 #pragma once
 
 #include <memory>
@@ -9,8 +10,9 @@
 
 namespace gdalgpu {
 
-// Source pixels of a region, as GDALWarpOperation::ComputeSourceWindow gives them: in source raster coordinates; the
-// extra sizes are the pixels in it that GDAL's kernel leaves out of its scale. No pixels: width or height 0.
+// Source pixels of a region, as GDALWarpOperation::ComputeSourceWindow gives them: in source raster
+// coordinates; the extra sizes are the pixels in it that GDAL's kernel leaves out of its scale. No
+// pixels: width or height 0.
 struct SourceWindow {
     int x = 0;
     int y = 0;
@@ -24,17 +26,18 @@ struct SourceWindow {
 
 class DeviceWarp {
   public:
-    // `operation` must be initialized and outlive this. `whole`: the destination window of the whole operation, from
-    // which the resampling scale is taken, so that the result doesn't depend on how the work is cut. `door` is for the
-    // report.
+    // `operation` must be initialized and outlive this. `whole`: the destination window of the
+    // whole operation, from which the resampling scale is taken, so that the result doesn't depend
+    // on how the work is cut. `door` is for the report.
     DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole);
     ~DeviceWarp();
 
-    // As GDALWarpOperation::WarpRegionToBuffer (band sequential, of the working type), with a source window that holds
-    // every source pixel that the region needs: where the kernel finds one missing, the region is done again with a
-    // larger one. Where the device can't, GDAL's own code does the region with GDAL's own source window, so that the
-    // result is plain GDAL's. `source`: the window that GDAL computed for this region, where the caller has it; null:
-    // computed. May be called from several threads if GDAL's function may.
+    // As GDALWarpOperation::WarpRegionToBuffer (band sequential, of the working type), with a
+    // source window that holds every source pixel that the region needs: where the kernel finds one
+    // missing, the region is done again with a larger one. Where the device can't, GDAL's own code
+    // does the region with GDAL's own source window, so that the result is plain GDAL's. `source`:
+    // the window that GDAL computed for this region, where the caller has it; null: computed. May
+    // be called from several threads if GDAL's function may.
     CPLErr WarpRegionToBuffer(int x, int y, int width, int height, void* buffer, GDALDataType type,
                               double progress_base = 0.0, double progress_scale = 1.0,
                               const SourceWindow* source = nullptr);
@@ -44,19 +47,21 @@ class DeviceWarp {
     // The operation that WarpRegionToBuffer of this thread is in, or null. The doors' hooks ask it.
     static DeviceWarp* Current();
 
-    // Runs one chunk's kernel: what a door's hook calls, once or several times for a chunk. Where nothing is left to
-    // do for GDAL's kernel it is marked so (nSrcXSize = 0) and true is returned; false where GDAL's own code is to run
-    // it. Never throws.
+    // Runs one chunk's kernel: what a door's hook calls, once or several times for a chunk. Where
+    // nothing is left to do for GDAL's kernel it is marked so (nSrcXSize = 0) and true is returned;
+    // false where GDAL's own code is to run it. Never throws.
     bool PerformWarp(GDALWarpKernel& kernel);
 
-    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(), and PerformLoneWarp() where there is
-    // none. `argument`: the door's name for the latter (const char*), or null. Returns CE_Failure, without an error
-    // message, where WarpRegionToBuffer is going to do the region again: GDAL then writes nothing.
+    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(), and PerformLoneWarp()
+    // where there is none. `argument`: the door's name for the latter (const char*), or null.
+    // CE_Failure where GDAL must write nothing: after a cancellation (with an error message), and,
+    // without one, where WarpRegionToBuffer is going to do the region again.
     static CPLErr PreWarpChunk(void* kernel, void* argument);
 
-    // A kernel outside of any DeviceWarp: its own window is the whole operation, and the source raster is taken to end
-    // with its source window. Returns as PerformWarp() does.
-    static bool PerformLoneWarp(GDALWarpKernel& kernel, const char* door);
+    // A kernel outside of any DeviceWarp: its own window is the whole operation, and the source
+    // raster is taken to end with its source window. Marks the kernel as PerformWarp() does;
+    // CE_Failure after a cancellation. Never throws.
+    static CPLErr PerformLoneWarp(GDALWarpKernel& kernel, const char* door);
 
   private:
     struct State;

@@ -23,9 +23,10 @@ double AxisScale(int destination, int source, double extra) {
     return std::fabs(reciprocal - rounded) < 0.05 ? 1.0 / rounded : scale;
 }
 
-// The mean over a grid of at most 10 x 10 points of 1 / (the source columns that one destination pixel spans), without
-// the points whose scale is below a tenth of the largest: those straddle a discontinuity. `fallback` where every point
-// fails. The points are counted from 0, not from the window's origin, as GDAL's are.
+// The mean over a grid of at most 10 x 10 points of 1 / (the source columns that one destination
+// pixel spans), without the points whose scale is below a tenth of the largest: those straddle a
+// discontinuity. `fallback` where every point fails. The points are counted from 0, not from the
+// window's origin, as GDAL's are.
 double SampledXScale(int width, int height, GDALTransformerFunc transformer, void* argument,
                      double fallback) {
     const int columns = std::min(10, width);
@@ -49,13 +50,15 @@ double SampledXScale(int width, int height, GDALTransformerFunc transformer, voi
     std::vector<double> scales;
     for (size_t i = 0; i < x.size(); i += 3) {
         if (success[i] && success[i + 1] && success[i + 2]) {
-            scales.push_back(1.0 / std::max(std::fabs(x[i + 1] - x[i]), std::fabs(x[i + 2] - x[i])));
+            scales.push_back(1.0 /
+                             std::max(std::fabs(x[i + 1] - x[i]), std::fabs(x[i + 2] - x[i])));
         }
     }
     if (scales.empty()) {
         return fallback;
     }
-    // Summed in increasing order, as GDAL does: the last bit of the mean decides on which side of a limit it falls.
+    // Summed in increasing order, as GDAL does: the last bit of the mean decides on which side of a
+    // limit it falls.
     std::sort(scales.begin(), scales.end());
     double sum = 0.0;
     int count = 0;
@@ -84,7 +87,8 @@ WarpScale ComputeWarpScale(int destination_width, int destination_height, int so
         scale.y = CPLAtof(y_option);
     }
     if (sample || scale.y / scale.x > 100) {
-        scale.x = SampledXScale(destination_width, destination_height, transformer, argument, scale.x);
+        scale.x =
+            SampledXScale(destination_width, destination_height, transformer, argument, scale.x);
     }
     return scale;
 }
