@@ -1,0 +1,295 @@
+#include "plugin/doors/transformer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cpl_conv.h"
+#include "cpl_string.h"
+#include "gdal_alg.h"
+#include "gdal_alg_priv.h"
+#include "gpu/error.h"
+#include "plugin/coordinates/point_transform.h"
+#include "plugin/doors/gdal_gpu.h"
+#include "plugin/report.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+
+namespace {
+
+constexpr char kElement[] = "GPUGenImgProjTransformer";
+constexpr char kGdalElement[] = "GenImgProjTransformer";
+// Below so many points a call, GDAL's own code has them before a device would. A warper asks for a
+// scanline at a time: 512 points in a warped VRT.
+constexpr int kFewestPoints = 256;
+constexpr double kTolerance = 1e-3;  // pixels, between GDAL's transformer and the device
+
+CPLXMLNode* Serialize(void* transformer);
+void* CreateSimilar(void* transformer, double x_ratio, double y_ratio);
+void Destroy(void* transformer);
+
+// Renames an element for a scope.
+class Renamed {
+  public:
+    Renamed(CPLXMLNode& node, const char* name) : node_(node), before_(node.pszValue) {
+        node.pszValue = CPLStrdup(name);
+    }
+    ~Renamed() {
+        CPLFree(node_.pszValue);
+        node_.pszValue = before_;
+    }
+    Renamed(const Renamed&) = delete;
+    Renamed& operator=(const Renamed&) = delete;
+
+  private:
+    CPLXMLNode& node_;
+    char* before_;
+};
+
+// What this library knows about one transformer beside GDAL's own data. Used by one thread at a
+// time, as the transformer itself.
+class DevicePoints {
+  public:
+    explicit DevicePoints(const GDALTransformerInfo& gdal) : gdal(gdal) {}
+    ~DevicePoints();
+
+    // GDAL's functions of the transformer, before this library's took their place.
+    const GDALTransformerInfo gdal;
+
+    // Transforms in place on the device. False, with the points untouched, where GDAL's code is to
+    // do it.
+    bool Transform(void* transformer, bool to_source, int count, double* x, double* y, double* z,
+                   int* success);
+
+  private:
+    struct Plan {
+        std::unique_ptr<PointTransform> transform;
+        std::shared_ptr<gpu::Device> device;
+        std::shared_ptr<gpu::Module> module;
+        double geotransform[6] = {};  // of the destination, when the plan was made
+        bool made = false;
+    };
+
+    bool Prepare(void* transformer, Plan& plan, bool to_source);
+    Report& report();
+
+    Plan plans_[2];
+    unsigned long long asked_ = 0;  // points, so far
+    std::unique_ptr<Report> report_;
+};
+
+// Never destroyed: transformers may outlive the library's static objects.
+struct Registry {
+    std::mutex mutex;
+    std::map<const void*, std::shared_ptr<DevicePoints>> points;
+};
+
+Registry& TheRegistry() {
+    static auto* registry = new Registry;
+    return *registry;
+}
+
+std::shared_ptr<DevicePoints> Find(const void* transformer) {
+    Registry& registry = TheRegistry();
+    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const auto found = registry.points.find(transformer);
+    return found == registry.points.end() ? nullptr : found->second;
+}
+
+DevicePoints::~DevicePoints() = default;
+
+Report& DevicePoints::report() {
+    if (report_ == nullptr) report_ = std::make_unique<Report>("transformer", "points");
+    return *report_;
+}
+
+bool DevicePoints::Prepare(void* transformer, Plan& plan, bool to_source) {
+    double geotransform[6] = {};
+    GDALGetTransformerDstGeoTransform(transformer, geotransform);
+    if (plan.made && memcmp(geotransform, plan.geotransform, sizeof geotransform) == 0) {
+        return plan.transform != nullptr;
+    }
+    const Report::Stage stage(report(), "plan");
+    plan = Plan();
+    plan.made = true;
+    memcpy(plan.geotransform, geotransform, sizeof geotransform);
+    CPLXMLTreeCloser tree(gdal.pfnSerialize(transformer));
+    if (tree.get() == nullptr) {
+        report().reason = "the transformer can't be serialized";
+        return false;
+    }
+    const auto direction =
+        to_source ? PointTransform::Direction::ToSource : PointTransform::Direction::ToDestination;
+    plan.transform = PlanPointTransform(*tree.get(), direction, report().reason);
+    return plan.transform != nullptr;
+}
+
+bool DevicePoints::Transform(void* transformer, bool to_source, int count, double* x, double* y,
+                             double* z, int* success) {
+    asked_ += count;
+    Plan& plan = plans_[to_source];
+    try {
+        const Selection selection = SelectDevice(asked_);
+        if (selection.device == nullptr) {
+            report().reason = selection.reason;
+            return false;
+        }
+        if (!Prepare(transformer, plan, to_source)) return false;
+        if (plan.module == nullptr || plan.device != selection.device) {
+            const Report::Stage stage(report(), "compile");
+            gpu::Source source;
+            plan.transform->Emit(source);
+            gpu::CompileInfo info;
+            plan.module = selection.device->compile(source, &info);
+            plan.device = selection.device;
+            report().compiled += info.compiled;
+        }
+        if (!plan.transform->Serves(count, x, y)) {
+            report().reason = "PROJ takes different operations for these points";
+            return false;
+        }
+
+        // GDAL's answer for a few of the points: a plan that differs is dropped.
+        constexpr int kChecked = 3;
+        const int index[kChecked] = {0, count / 2, count - 1};
+        double expected_x[kChecked], expected_y[kChecked], expected_z[kChecked];
+        int expected[kChecked] = {};
+        for (int i = 0; i < kChecked; ++i) {
+            expected_x[i] = x[index[i]];
+            expected_y[i] = y[index[i]];
+            expected_z[i] = z == nullptr ? 0.0 : z[index[i]];
+        }
+        gdal.pfnTransform(transformer, to_source, kChecked, expected_x, expected_y, expected_z,
+                          expected);
+
+        const Report::Stage stage(report(), "points");
+        std::vector<double> out_x(x, x + count), out_y(y, y + count), out_z(count, 0.0);
+        if (z != nullptr) std::copy(z, z + count, out_z.begin());
+        std::vector<int> out_success(count);
+        const std::unique_ptr<gpu::Stream> stream = selection.device->stream();
+        plan.transform->Run(*plan.module, *stream, count, out_x.data(), out_y.data(), out_z.data(),
+                            out_success.data());
+        for (int i = 0; i < kChecked; ++i) {
+            const int at = index[i];
+            const bool same =
+                (expected[i] != 0) == (out_success[at] != 0) &&
+                (expected[i] == 0 || (std::fabs(expected_x[i] - out_x[at]) <= kTolerance &&
+                                      std::fabs(expected_y[i] - out_y[at]) <= kTolerance));
+            if (!same) {
+                report().reason = CPLSPrintf("differs from GDAL's transformer at point %d", at);
+                plan.transform.reset();
+                return false;
+            }
+        }
+        std::copy(out_x.begin(), out_x.end(), x);
+        std::copy(out_y.begin(), out_y.end(), y);
+        if (z != nullptr) std::copy(out_z.begin(), out_z.end(), z);
+        std::copy(out_success.begin(), out_success.end(), success);
+        report().device = selection.device->kind_name();
+        report().kernel = "transform_points " + plan.transform->description();
+        report().path = "fused";
+        report().pixels += count;
+        return true;
+    } catch (const std::exception& error) {
+        report().reason = error.what();
+        plan.transform.reset();  // GDAL's code from now on, for this transformer
+        return false;
+    }
+}
+
+CPLXMLNode* Serialize(void* transformer) {
+    const std::shared_ptr<DevicePoints> points = Find(transformer);
+    CPLXMLNode* tree = points == nullptr ? nullptr : points->gdal.pfnSerialize(transformer);
+    if (tree != nullptr && EQUAL(tree->pszValue, kGdalElement)) {
+        CPLFree(tree->pszValue);
+        tree->pszValue = CPLStrdup(kElement);
+    }
+    return tree;
+}
+
+void* CreateSimilar(void* transformer, double x_ratio, double y_ratio) {
+    const std::shared_ptr<DevicePoints> points = Find(transformer);
+    if (points == nullptr) return nullptr;
+    void* similar = points->gdal.pfnCreateSimilar(transformer, x_ratio, y_ratio);
+    if (similar != nullptr) {
+        // GDAL copies the structure, with this library's functions in it.
+        memcpy(similar, &points->gdal, sizeof(GDALTransformerInfo));
+    }
+    return AdoptGenImgProjTransformer(similar);
+}
+
+void Destroy(void* transformer) {
+    std::shared_ptr<DevicePoints> points;
+    {
+        Registry& registry = TheRegistry();
+        const std::lock_guard<std::mutex> lock(registry.mutex);
+        const auto found = registry.points.find(transformer);
+        if (found != registry.points.end()) {
+            points = found->second;
+            registry.points.erase(found);
+        }
+    }
+    GDALDestroyGenImgProjTransformer(transformer);
+}
+
+void* Deserialize(CPLXMLNode* tree) {
+    GDALTransformerFunc function = nullptr;
+    void* transformer = nullptr;
+    {
+        const Renamed renamed(*tree, kGdalElement);
+        GDALDeserializeTransformer(tree, &function, &transformer);
+    }
+    return AdoptGenImgProjTransformer(transformer);
+}
+
+}  // namespace
+
+void* AdoptGenImgProjTransformer(void* transformer) {
+    if (transformer == nullptr) return nullptr;
+    auto& info = *static_cast<GDALTransformerInfo*>(transformer);
+    if (info.pfnTransform == GDALGPUGenImgProjTransform) return transformer;
+    auto points = std::make_shared<DevicePoints>(info);
+    {
+        Registry& registry = TheRegistry();
+        const std::lock_guard<std::mutex> lock(registry.mutex);
+        registry.points[transformer].swap(points);
+    }
+    info.pfnTransform = GDALGPUGenImgProjTransform;
+    info.pfnCleanup = Destroy;
+    info.pfnSerialize = Serialize;
+    info.pfnCreateSimilar = CreateSimilar;
+    return transformer;
+}
+
+void RegisterTransformer() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        GDALRegisterTransformDeserializer(kElement, GDALGPUGenImgProjTransform, Deserialize);
+    });
+}
+
+}  // namespace gdalgpu
+
+int GDALGPUGenImgProjTransform(void* transformer, int to_source, int count, double* x, double* y,
+                               double* z, int* success) {
+    using namespace gdalgpu;
+    if (count >= kFewestPoints && transformer != nullptr) {
+        const std::shared_ptr<DevicePoints> points = Find(transformer);
+        if (points != nullptr &&
+            points->Transform(transformer, to_source != 0, count, x, y, z, success)) {
+#if GDAL_VERSION_NUM >=         \
+    GDAL_COMPUTE_VERSION(3, 11, \
+                         0)  // TRUE where every point succeeded; before, where it was tried
+            return std::all_of(success, success + count, [](int ok) { return ok != 0; });
+#else
+            return TRUE;
+#endif
+        }
+    }
+    return GDALGenImgProjTransform(transformer, to_source, count, x, y, z, success);
+}

@@ -1,0 +1,326 @@
+#include "plugin/vrt/warp_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cpl_conv.h"
+#include "cpl_string.h"
+#include "gpu/thread_pool.h"
+
+namespace gdalgpu {
+
+namespace {
+
+constexpr int64_t kCacheAlways =
+    32 << 20;  // bytes; a smaller region is kept for other bands, at the cost of a copy
+constexpr int64_t kLeastMemory =
+    64 << 20;  // bytes of a region with its source that are always allowed
+constexpr int64_t kMostMemory = int64_t{2} << 30;
+constexpr int64_t kRowsPerPiece = 16;  // of a copy by several threads
+
+gpu::ThreadPool& Pool() {
+    static gpu::ThreadPool pool(0);
+    return pool;
+}
+
+void DestroyOptions(GDALWarpOptions* options) {
+    if (options != nullptr) GDALDestroyWarpOptions(options);
+}
+
+// `count` times the pixel at `value`.
+void FillPixels(const GByte* value, int word, GByte* to, int64_t count) {
+    if (count <= 0) return;
+    if (std::all_of(value, value + word, [&](GByte byte) { return byte == value[0]; })) {
+        gpu::ParallelFill(Pool(), to, value[0], static_cast<size_t>(count) * word);
+        return;
+    }
+    memcpy(to, value, word);
+    int64_t done = 1;
+    while (done < count) {  // the part that is filled, doubled up to a size that stays in the
+                            // processor's cache
+        const int64_t more = std::min({done, count - done, int64_t{65536}});
+        memcpy(to + done * word, to, static_cast<size_t>(more) * word);
+        done += more;
+    }
+}
+
+bool Contains(const PixelWindow& outer, const PixelWindow& inner) {
+    return inner.x >= outer.x && inner.y >= outer.y &&
+           inner.x + inner.width <= outer.x + outer.width &&
+           inner.y + inner.height <= outer.y + outer.height;
+}
+
+// Exceptions become GDAL errors.
+template <class Function>
+CPLErr Guarded(const PixelWindow& window, Function&& function) {
+    try {
+        return function();
+    } catch (const std::exception& error) {
+        CPLError(CE_Failure, CPLE_AppDefined,
+                 "Reading %lld x %lld pixels at (%lld, %lld) of a warped VRT failed: %s",
+                 static_cast<long long>(window.width), static_cast<long long>(window.height),
+                 static_cast<long long>(window.x), static_cast<long long>(window.y), error.what());
+        return CE_Failure;
+    }
+}
+
+}  // namespace
+
+WarpReader::WarpReader(GDALDataset& vrt) : vrt_(vrt), destination_(vrt) {}
+
+WarpReader::~WarpReader() {
+    device_warp_.reset();
+    if (transformer_ != nullptr) GDALDestroyTransformer(transformer_);
+    if (source_ != nullptr) GDALReleaseDataset(source_);
+}
+
+std::unique_ptr<WarpReader> WarpReader::Create(WarpedXml& xml, GDALDataset& vrt,
+                                               std::string& reason) {
+    CPLXMLNode* tree = CPLGetXMLNode(xml.root, "GDALWarpOptions");
+    if (tree == nullptr) {
+        reason = "no GDALWarpOptions element";
+        return nullptr;
+    }
+    const std::string source = CPLGetXMLValue(tree, "SourceDataset", "");
+    if (CPLTestBool(CPLGetXMLValue(tree, "SourceDataset.relativeToVRT", "0"))) {
+        CPLSetXMLValue(tree, "SourceDataset",
+                       CPLProjectRelativeFilename(xml.folder.c_str(), source.c_str()));
+    }
+
+    std::unique_ptr<WarpReader> reader(new WarpReader(vrt));
+    const std::unique_ptr<GDALWarpOptions, void (*)(GDALWarpOptions*)> options(
+        GDALDeserializeWarpOptions(tree), DestroyOptions);
+    if (options == nullptr) {
+        reason = std::string("its warp options can't be read: ") + CPLGetLastErrorMsg();
+        return nullptr;
+    }
+    reader->source_ = options->hSrcDS;
+    reader->transformer_ = options->pTransformerArg;
+    options->hDstDS = GDALDataset::ToHandle(&reader->destination_);
+    // What VRTWarpedDataset sets too, so that a region without source pixels isn't an error.
+    for (const auto& [name, value] :
+         {std::pair("INIT_DEST", "0"), {"ERROR_OUT_IF_EMPTY_SOURCE_WINDOW", "FALSE"}}) {
+        if (CSLFetchNameValue(options->papszWarpOptions, name) == nullptr) {
+            options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, name, value);
+        }
+    }
+    options->pfnPreWarpChunkProcessor = DeviceWarp::PreWarpChunk;
+    if (reader->operation_.Initialize(options.get()) != CE_None) {
+        reason = std::string("its warp can't be set up: ") + CPLGetLastErrorMsg();
+        return nullptr;
+    }
+    reason = WhyNotOnDevice(reader->operation_.GetOptions()->eWorkingDataType);
+    if (!reason.empty()) return nullptr;
+    reader->SetUpBands();
+    if (reader->initial_.empty()) {
+        reason = "INIT_DEST is empty";
+        return nullptr;
+    }
+    const PixelWindow whole{0, 0, vrt.GetRasterXSize(), vrt.GetRasterYSize()};
+    reader->device_warp_ = std::make_unique<DeviceWarp>(reader->operation_, "warped_vrt", whole);
+    return reader;
+}
+
+void WarpReader::SetUpBands() {
+    const GDALWarpOptions& options = *operation_.GetOptions();
+    working_type_ = options.eWorkingDataType;
+    word_ = GDALGetDataTypeSizeBytes(working_type_);
+    band_count_ = options.nBandCount;
+
+    bands_.resize(vrt_.GetRasterCount());
+    for (size_t i = 0; i < bands_.size(); ++i) {
+        bands_[i].type = vrt_.GetRasterBand(static_cast<int>(i) + 1)->GetRasterDataType();
+    }
+    if (options.nDstAlphaBand > 0) {
+        BandSource& band = bands_[options.nDstAlphaBand - 1];
+        band.alpha = true;
+        alpha_type_ = band.type;
+    }
+    for (int i = 0; i < band_count_; ++i) bands_[options.panDstBands[i] - 1].index = i;
+
+    int initialized = FALSE;
+    void* pixel = operation_.CreateDestinationBuffer(1, 1, &initialized);
+    if (pixel != nullptr && initialized) {
+        const GByte* bytes = static_cast<const GByte*>(pixel);
+        initial_.assign(bytes, bytes + static_cast<size_t>(band_count_) * word_);
+    }
+    if (pixel != nullptr) operation_.DestroyDestinationBuffer(pixel);
+}
+
+size_t WarpReader::BytesPerPixel() const {
+    return static_cast<size_t>(band_count_) * word_ +
+           (alpha_type_ == GDT_Unknown ? 0 : GDALGetDataTypeSizeBytes(alpha_type_));
+}
+
+// So many that the region, and about as much of the source as it needs, fit into what GDAL's block
+// cache may take.
+int64_t WarpReader::RowsAtOnce(int64_t width) const {
+    const int64_t memory = std::clamp<int64_t>(GDALGetCacheMax64(), kLeastMemory, kMostMemory);
+    const double source_pixels =
+        static_cast<double>(GDALGetRasterXSize(source_)) * GDALGetRasterYSize(source_) /
+        (static_cast<double>(vrt_.GetRasterXSize()) * vrt_.GetRasterYSize());
+    const double bytes = BytesPerPixel() + std::max(1.0, source_pixels) * band_count_ * word_;
+    return std::max<int64_t>(1, static_cast<int64_t>(memory / (bytes * width)));
+}
+
+bool WarpReader::CacheHolds(const PixelWindow& window) const {
+    return cached_.width > 0 && Contains(cached_, window);
+}
+
+void WarpReader::Drop() {
+    cached_ = PixelWindow();
+    cache_.reset();
+    cache_capacity_ = 0;
+}
+
+// True where the caller's buffer is as WarpRegionToBuffer fills one, with all bands in their order,
+// so that nothing needs to be copied.
+bool WarpReader::CanWarpInPlace(const ReadRequest& request) const {
+    const PixelWindow& window = request.window;
+    if (window.width * window.height * static_cast<int64_t>(BytesPerPixel()) < kCacheAlways)
+        return false;
+    if (request.bands.size() !=
+        static_cast<size_t>(band_count_) + (alpha_type_ == GDT_Unknown ? 0 : 1))
+        return false;
+    for (size_t i = 0; i < request.bands.size(); ++i) {
+        const BandSource& band = bands_[request.bands[i] - 1];
+        const bool alpha = i == static_cast<size_t>(band_count_);
+        if (band.type != request.type) return false;
+        if (alpha ? !band.alpha || band.index >= 0 : band.index != static_cast<int>(i))
+            return false;
+    }
+    return request.type == working_type_ && request.pixel_space == word_ &&
+           request.line_space == word_ * window.width &&
+           (request.bands.size() == 1 || request.band_space == request.line_space * window.height);
+}
+
+CPLErr WarpReader::Read(const ReadRequest& request) {
+    return Guarded(request.window, [&] { return ReadInSwaths(request); });
+}
+
+CPLErr WarpReader::Prepare(const PixelWindow& window) {
+    return Guarded(window, [&] { return CacheHolds(window) ? CE_None : WarpToCache(window); });
+}
+
+CPLErr WarpReader::ReadInSwaths(const ReadRequest& request) {
+    const PixelWindow& window = request.window;
+    if (CacheHolds(window)) {
+        CopyFromCache(window, request);
+        return CE_None;
+    }
+    const int64_t rows = RowsAtOnce(window.width);
+    if (rows >= window.height && CanWarpInPlace(request)) return WarpInPlace(request);
+    for (int64_t y = 0; y < window.height; y += rows) {
+        const PixelWindow swath{window.x, window.y + y, window.width,
+                                std::min(rows, window.height - y)};
+        if (!CacheHolds(swath)) {
+            const CPLErr error = WarpToCache(swath);
+            if (error != CE_None) return error;
+        }
+        CopyFromCache(swath, request);
+        const double done = static_cast<double>(y + swath.height) / window.height;
+        if (request.progress != nullptr && !request.progress(done, "", request.progress_argument)) {
+            CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
+            return CE_Failure;
+        }
+    }
+    return CE_None;
+}
+
+CPLErr WarpReader::WarpInPlace(const ReadRequest& request) {
+    AlphaTarget alpha;
+    if (alpha_type_ != GDT_Unknown) {
+        GByte* data = static_cast<GByte*>(request.data) + request.band_space * band_count_;
+        alpha = {request.window, data, request.pixel_space, request.line_space};
+        gpu::ParallelFill(Pool(), data, 0,
+                          static_cast<size_t>(request.line_space) * request.window.height);
+    }
+    const CPLErr error = Warp(request.window, request.data, alpha);
+    if (error == CE_None && request.progress != nullptr)
+        request.progress(1.0, "", request.progress_argument);
+    return error;
+}
+
+CPLErr WarpReader::WarpToCache(const PixelWindow& window) {
+    cached_ = PixelWindow();
+    const size_t pixels = static_cast<size_t>(window.width) * window.height;
+    const size_t bytes = pixels * BytesPerPixel();
+    if (bytes > cache_capacity_) {
+        cache_.reset();
+        cache_capacity_ = 0;
+        cache_.reset(static_cast<GByte*>(VSI_MALLOC_VERBOSE(bytes)));
+        if (cache_ == nullptr) return CE_Failure;
+        cache_capacity_ = bytes;
+    }
+    AlphaTarget alpha;
+    if (alpha_type_ != GDT_Unknown) {
+        const int word = GDALGetDataTypeSizeBytes(alpha_type_);
+        GByte* data = cache_.get() + pixels * band_count_ * word_;
+        alpha = {window, data, word, word * static_cast<GSpacing>(window.width)};
+        gpu::ParallelFill(Pool(), data, 0, pixels * word);
+    }
+    const CPLErr error = Warp(window, cache_.get(), alpha);
+    if (error == CE_None) cached_ = window;
+    return error;
+}
+
+CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
+    const int64_t pixels = window.width * window.height;
+    for (int i = 0; i < band_count_; ++i) {
+        FillPixels(initial_.data() + static_cast<size_t>(i) * word_, word_,
+                   static_cast<GByte*>(data) + i * pixels * word_, pixels);
+    }
+    destination_.SetAlphaTarget(alpha);
+    const CPLErr error = device_warp_->WarpRegionToBuffer(
+        static_cast<int>(window.x), static_cast<int>(window.y), static_cast<int>(window.width),
+        static_cast<int>(window.height), data, working_type_);
+    destination_.SetAlphaTarget(AlphaTarget());
+    return error;
+}
+
+void WarpReader::CopyFromCache(const PixelWindow& window, const ReadRequest& request) const {
+    const int64_t pieces = (window.height + kRowsPerPiece - 1) / kRowsPerPiece;
+    Pool().run(pieces, [&](int64_t piece) {
+        const int64_t begin = piece * kRowsPerPiece;
+        CopyRows(window, request, begin, std::min(begin + kRowsPerPiece, window.height));
+    });
+}
+
+// Rows [begin, end) of the window, every band asked for, each value through the band's type as
+// GDAL's block cache would hold it.
+void WarpReader::CopyRows(const PixelWindow& window, const ReadRequest& request, int64_t begin,
+                          int64_t end) const {
+    const int64_t cached_pixels = cached_.width * cached_.height;
+    std::vector<GByte> row_in_band_type;
+    for (int64_t row = begin; row < end; ++row) {
+        const int64_t offset = (window.y + row - cached_.y) * cached_.width + window.x - cached_.x;
+        for (size_t i = 0; i < request.bands.size(); ++i) {
+            const BandSource& band = bands_[request.bands[i] - 1];
+            const int band_word = GDALGetDataTypeSizeBytes(band.type);
+            GByte* to = static_cast<GByte*>(request.data) +
+                        request.band_space * static_cast<GSpacing>(i) +
+                        request.line_space * (window.y - request.window.y + row);
+            const GByte* from = nullptr;
+            if (band.index >= 0) {
+                from = cache_.get() + (band.index * cached_pixels + offset) * word_;
+            } else if (band.alpha) {
+                from = cache_.get() + band_count_ * cached_pixels * word_ + offset * band_word;
+            }
+            const bool convert = band.index >= 0 && band.type != working_type_;
+            if (from == nullptr || convert) {
+                row_in_band_type.assign(static_cast<size_t>(window.width) * band_word, 0);
+                if (from != nullptr) {
+                    GDALCopyWords64(from, working_type_, word_, row_in_band_type.data(), band.type,
+                                    band_word, window.width);
+                }
+                from = row_in_band_type.data();
+            }
+            const bool in_band_type = convert || band.index < 0;
+            GDALCopyWords64(from, in_band_type ? band.type : working_type_,
+                            in_band_type ? band_word : word_, to, request.type,
+                            static_cast<int>(request.pixel_space), window.width);
+        }
+    }
+}
+
+}  // namespace gdalgpu

@@ -1,0 +1,347 @@
+#include "plugin/vrt/warped_dataset.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cpl_string.h"
+#include "gdal_proxy.h"
+#include "gpu/error.h"
+#include "plugin/presence.h"
+#include "plugin/report.h"
+#include "plugin/vrt/block_sweep.h"
+#include "plugin/vrt/warp_reader.h"
+#include "plugin/vrt/warped_xml.h"
+
+namespace gdalgpu {
+
+namespace {
+
+// While GDAL's own dataset of a VRT is opened, the VRTs in it are left to GDAL too: their pixels
+// are asked for through this library's own source, and opening both ways at each level would double
+// the work with every level.
+thread_local bool opening_inner = false;
+
+// Keeps the messages of a scope, to be given out again or dropped.
+class HeldMessages {
+  public:
+    HeldMessages() {
+        CPLPushErrorHandlerEx(Collect, &messages_);
+        CPLSetCurrentErrorHandlerCatchDebug(FALSE);
+    }
+    ~HeldMessages() {
+        if (!released_) End();
+    }
+    HeldMessages(const HeldMessages&) = delete;
+    HeldMessages& operator=(const HeldMessages&) = delete;
+
+    // Gives the messages to the user, and holds no more.
+    void Release() {
+        End();
+        for (const Message& message : messages_)
+            CPLError(message.kind, message.number, "%s", message.text.c_str());
+    }
+
+  private:
+    void End() {
+        released_ = true;
+        CPLPopErrorHandler();
+        CPLErrorReset();
+    }
+
+    struct Message {
+        CPLErr kind;
+        CPLErrorNum number;
+        std::string text;
+    };
+
+    static void CPL_STDCALL Collect(CPLErr kind, CPLErrorNum number, const char* text) {
+        static_cast<std::vector<Message>*>(CPLGetErrorHandlerUserData())
+            ->push_back({kind, number, text});
+    }
+
+    std::vector<Message> messages_;
+    bool released_ = false;
+};
+
+void ReportLeftToGdal(const GDALOpenInfo& info, const std::string& reason) {
+    CPLDebug("GPU", "%.200s is left to GDAL's VRT driver: %s", info.pszFilename, reason.c_str());
+    Report report("warped_vrt", "open");
+    report.reason = reason;
+}
+
+class WarpedBand;
+
+class WarpedDataset final : public GDALProxyDataset {
+  public:
+    WarpedDataset(GDALDatasetUniquePtr inner, std::unique_ptr<WarpReader> reader);
+    ~WarpedDataset() override;
+
+    GDALDriver* GetDriver() override { return GDALDataset::GetDriver(); }
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
+    CPLErr FlushCache(bool at_closing) override {
+        if (reader_ != nullptr) reader_->Drop();
+        const CPLErr error = GDALDataset::FlushCache(at_closing);
+        return std::max(error, inner_->FlushCache(at_closing));
+    }
+#else
+    void FlushCache(bool at_closing) override {
+        if (reader_ != nullptr) reader_->Drop();
+        GDALDataset::FlushCache(at_closing);
+        inner_->FlushCache(at_closing);
+    }
+#endif
+
+  protected:
+    GDALDataset* RefUnderlyingDataset() const override { return inner_.get(); }
+    void UnrefUnderlyingDataset(GDALDataset*) const override {}
+
+#ifdef BANDMAP_TYPE  // GDAL 3.10 and newer
+    using BandMap = BANDMAP_TYPE;
+#else
+    using BandMap = int*;
+#endif
+    CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                     int buffer_width, int buffer_height, GDALDataType type, int band_count,
+                     BandMap bands, GSpacing pixel_space, GSpacing line_space, GSpacing band_space,
+                     GDALRasterIOExtraArg* extra) override;
+
+  private:
+    friend class WarpedBand;
+
+    bool ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
+                       int buffer_height, const GDALRasterIOExtraArg* extra) const;
+    CPLErr ReadBlock(int band, int column, int row, void* image);
+    PixelWindow WindowOfBlocks(int begin, int end, int row) const;
+    CPLErr CopyBlock(int band, int column, int row, void* image);
+
+    GDALDatasetUniquePtr inner_;
+    std::unique_ptr<WarpReader> reader_;
+    BlockSweep sweep_;
+    int block_width_ = 0;
+    int block_height_ = 0;
+};
+
+class WarpedBand final : public GDALProxyRasterBand {
+  public:
+    WarpedBand(WarpedDataset& dataset, int number, GDALRasterBand& inner) : inner_(inner) {
+        poDS = &dataset;
+        nBand = number;
+        eAccess = GA_ReadOnly;
+        eDataType = inner.GetRasterDataType();
+        nRasterXSize = inner.GetXSize();
+        nRasterYSize = inner.GetYSize();
+        inner.GetBlockSize(&nBlockXSize, &nBlockYSize);
+    }
+
+    // GDAL's mask bands of nodata and alpha read the band that made them: it must be this one. A
+    // mask band that the VRT itself describes is GDAL's.
+    GDALRasterBand* GetMaskBand() override {
+        return (inner_.GetMaskFlags() & (GMF_NODATA | GMF_ALPHA | GMF_ALL_VALID)) != 0
+                   ? GDALRasterBand::GetMaskBand()
+                   : inner_.GetMaskBand();
+    }
+
+    // Statistics are computed from this band's pixels, and kept where GDAL's VRT driver keeps them.
+    CPLErr GetStatistics(int approximate, int force, double* minimum, double* maximum, double* mean,
+                         double* deviation) override {
+        const CPLErr error =
+            inner_.GetStatistics(approximate, FALSE, minimum, maximum, mean, deviation);
+        if (error != CE_Warning || !force) return error;
+        return ComputeStatistics(approximate, minimum, maximum, mean, deviation, GDALDummyProgress,
+                                 nullptr);
+    }
+    CPLErr ComputeStatistics(int approximate, double* minimum, double* maximum, double* mean,
+                             double* deviation, GDALProgressFunc progress,
+                             void* argument) override {
+        return GDALRasterBand::ComputeStatistics(approximate, minimum, maximum, mean, deviation,
+                                                 progress, argument);
+    }
+    CPLErr ComputeRasterMinMax(int approximate, double* range) override {
+        return GDALRasterBand::ComputeRasterMinMax(approximate, range);
+    }
+    GDALRasterBand* GetRasterSampleOverview(GUIntBig samples) override {
+        return GDALRasterBand::GetRasterSampleOverview(samples);
+    }
+    CPLErr FlushCache(bool at_closing) override { return GDALRasterBand::FlushCache(at_closing); }
+
+  protected:
+    GDALRasterBand* RefUnderlyingRasterBand() const override { return &inner_; }
+    void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
+
+    CPLErr IReadBlock(int column, int row, void* image) override {
+        return static_cast<WarpedDataset*>(poDS)->ReadBlock(nBand, column, row, image);
+    }
+    CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                     int buffer_width, int buffer_height, GDALDataType type, GSpacing pixel_space,
+                     GSpacing line_space, GDALRasterIOExtraArg* extra) override {
+        auto& dataset = *static_cast<WarpedDataset*>(poDS);
+        if (!dataset.ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
+            return GDALRasterBand::IRasterIO(flag, x, y, width, height, data, buffer_width,
+                                             buffer_height, type, pixel_space, line_space, extra);
+        }
+        return dataset.reader_->Read({{x, y, width, height},
+                                      {nBand},
+                                      data,
+                                      type,
+                                      pixel_space,
+                                      line_space,
+                                      0,
+                                      extra->pfnProgress,
+                                      extra->pProgressData});
+    }
+
+  private:
+    GDALRasterBand& inner_;
+};
+
+WarpedDataset::WarpedDataset(GDALDatasetUniquePtr inner, std::unique_ptr<WarpReader> reader)
+    : inner_(std::move(inner)), reader_(std::move(reader)) {
+    eAccess = GA_ReadOnly;
+    nRasterXSize = inner_->GetRasterXSize();
+    nRasterYSize = inner_->GetRasterYSize();
+    for (int i = 1; i <= inner_->GetRasterCount(); ++i) {
+        SetBand(i, new WarpedBand(*this, i, *inner_->GetRasterBand(i)));
+    }
+    inner_->GetRasterBand(1)->GetBlockSize(&block_width_, &block_height_);
+}
+
+WarpedDataset::~WarpedDataset() { reader_.reset(); }
+
+// Whole requests go straight to the warp. Requests of fewer rows than a block has go through GDAL's
+// block cache, so that a program that reads row by row, or pixel by pixel, doesn't cause a warp for
+// each. So do requests that resample.
+bool WarpedDataset::ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int height,
+                                  int buffer_width, int buffer_height,
+                                  const GDALRasterIOExtraArg* extra) const {
+    const bool exact_window = !extra->bFloatingPointWindowValidity ||
+                              (extra->dfXOff == x && extra->dfYOff == y &&
+                               extra->dfXSize == width && extra->dfYSize == height);
+    return flag == GF_Read && buffer_width == width && buffer_height == height && exact_window &&
+           height >= std::min(block_height_, nRasterYSize);
+}
+
+CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                                int buffer_width, int buffer_height, GDALDataType type,
+                                int band_count, BandMap bands, GSpacing pixel_space,
+                                GSpacing line_space, GSpacing band_space,
+                                GDALRasterIOExtraArg* extra) {
+    if (!ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
+        return GDALDataset::IRasterIO(flag, x, y, width, height, data, buffer_width, buffer_height,
+                                      type, band_count, bands, pixel_space, line_space, band_space,
+                                      extra);
+    }
+    return reader_->Read({{x, y, width, height},
+                          std::vector<int>(bands, bands + band_count),
+                          data,
+                          type,
+                          pixel_space,
+                          line_space,
+                          band_space,
+                          extra->pfnProgress,
+                          extra->pProgressData});
+}
+
+// Block columns [begin, end) of a block row.
+PixelWindow WarpedDataset::WindowOfBlocks(int begin, int end, int row) const {
+    const int64_t x = int64_t{begin} * block_width_;
+    const int64_t y = int64_t{row} * block_height_;
+    return {x, y, std::min<int64_t>(int64_t{end} * block_width_, nRasterXSize) - x,
+            std::min<int64_t>(y + block_height_, nRasterYSize) - y};
+}
+
+CPLErr WarpedDataset::CopyBlock(int band, int column, int row, void* image) {
+    ReadRequest request;
+    request.window = WindowOfBlocks(column, column + 1, row);
+    request.bands = {band};
+    request.data = image;
+    request.type = papoBands[band - 1]->GetRasterDataType();
+    request.pixel_space = GDALGetDataTypeSizeBytes(request.type);
+    request.line_space = request.pixel_space * block_width_;
+    return reader_->Read(request);
+}
+
+// Warps the block, and those after it that a sweep over the raster will ask for next, and puts all
+// their bands into GDAL's block cache.
+CPLErr WarpedDataset::ReadBlock(int band, int column, int row, void* image) {
+    const int columns = DIV_ROUND_UP(nRasterXSize, block_width_);
+    GIntBig bytes = 0;  // of a block with all bands
+    for (int i = 0; i < nBands; ++i)
+        bytes += GDALGetDataTypeSizeBytes(papoBands[i]->GetRasterDataType());
+    bytes *= GIntBig{block_width_} * block_height_;
+    const GIntBig affordable = std::max<GIntBig>(1, GDALGetCacheMax64() / 4 / bytes);
+    const int end = static_cast<int>(
+        std::min<GIntBig>({sweep_.Request(column, row), columns, column + affordable}));
+
+    CPLErr error = reader_->Prepare(WindowOfBlocks(column, end, row));
+    if (error == CE_None) error = CopyBlock(band, column, row, image);
+    for (int c = column; c < end; ++c) {
+        for (int b = 1; b <= nBands && error == CE_None; ++b) {
+            if (b == band && c == column) continue;
+            if (GDALRasterBlock* block = papoBands[b - 1]->TryGetLockedBlockRef(c, row)) {
+                block->DropLock();
+                continue;
+            }
+            GDALRasterBlock* block = papoBands[b - 1]->GetLockedBlockRef(c, row, TRUE);
+            if (block == nullptr) return CE_None;  // no room for what wasn't asked for yet
+            error = CopyBlock(b, c, row, block->GetDataRef());
+            block->DropLock();
+        }
+    }
+    return error;
+}
+
+// GDAL's own dataset of the VRT. nullptr where it can't be opened.
+GDALDatasetUniquePtr OpenInner(const GDALOpenInfo& info) {
+    static const char* const drivers[] = {"VRT", nullptr};
+    opening_inner = true;
+    GDALDataset* dataset = GDALDataset::Open(info.pszFilename, GDAL_OF_RASTER | GDAL_OF_INTERNAL,
+                                             drivers, info.papszOpenOptions, nullptr);
+    opening_inner = false;
+    return GDALDatasetUniquePtr(dataset);
+}
+
+}  // namespace
+
+bool IdentifyWarpedVrt(GDALOpenInfo* info) {
+    if (opening_inner || !LooksLikeWarpedVrt(*info) || !WhyNoDevice().empty()) return false;
+    WarpedXml xml;
+    return ReadWarpedXml(*info, xml) && WhyNotOnDevice(xml).empty();
+}
+
+GDALDataset* OpenWarpedVrt(GDALOpenInfo* info) {
+    if (opening_inner || !LooksLikeWarpedVrt(*info)) return nullptr;
+    WarpedXml xml;
+    std::string reason = WhyNoDevice();
+    if (reason.empty()) {
+        if (!ReadWarpedXml(*info, xml)) return nullptr;
+        reason = WhyNotOnDevice(xml);
+    }
+    if (!reason.empty()) {
+        ReportLeftToGdal(*info, reason);
+        return nullptr;
+    }
+
+    HeldMessages messages;
+    GDALDatasetUniquePtr inner = OpenInner(*info);
+    if (inner == nullptr || inner->GetRasterCount() == 0) return nullptr;
+
+    std::unique_ptr<WarpReader> reader;
+    try {
+        const HeldMessages repeated;  // the source is opened once more: what it has to say was said
+        reader = WarpReader::Create(xml, *inner, reason);
+    } catch (const std::exception& error) {
+        reason = error.what();
+    }
+    if (reader == nullptr) {
+        ReportLeftToGdal(*info, reason);
+        return nullptr;
+    }
+    auto dataset = std::make_unique<WarpedDataset>(std::move(inner), std::move(reader));
+    dataset->SetDescription(info->pszFilename);
+    messages.Release();
+    return dataset.release();
+}
+
+}  // namespace gdalgpu
