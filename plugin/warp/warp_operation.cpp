@@ -289,6 +289,17 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
     return true;
 }
 
+CPLErr DeviceWarp::PerformForeignWarp(GDALWarpKernel& kernel) {
+    const int source_width = kernel.nSrcXSize;
+    Pass pass(*this, SourceWindow{}, /*ask=*/true, /*enlarged=*/false);
+    PerformWarp(kernel);
+    if (pass.outcome == WarpOutcome::MissedSource) {
+        ReportLeft(state_->door, kernel, "GDAL's source window lacks pixels that the chunk needs");
+        kernel.nSrcXSize = source_width;
+    }
+    return pass.outcome == WarpOutcome::Cancelled ? CE_Failure : CE_None;
+}
+
 CPLErr DeviceWarp::PreWarpChunk(void* kernel, void* argument) {
     GDALWarpKernel& warp_kernel = *static_cast<GDALWarpKernel*>(kernel);
     if (current_pass_ != nullptr) {

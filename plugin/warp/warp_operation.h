@@ -52,6 +52,11 @@ class DeviceWarp {
     // false where GDAL's own code is to run it. Never throws.
     bool PerformWarp(GDALWarpKernel& kernel);
 
+    // A chunk of another operation of the same options, which its own WarpRegionToBuffer runs. As
+    // PerformWarp(), but there is no larger source window: where pixels are missing from the
+    // kernel's, GDAL's own code does the chunk. CE_Failure after a cancellation. Never throws.
+    CPLErr PerformForeignWarp(GDALWarpKernel& kernel);
+
     // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(), and PerformLoneWarp()
     // where there is none. `argument`: the door's name for the latter (const char*), or null.
     // CE_Failure where GDAL must write nothing: after a cancellation (with an error message), and,

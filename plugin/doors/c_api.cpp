@@ -1,0 +1,142 @@
+// gdal_gpu.h.
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cpl_conv.h"
+#include "cpl_string.h"
+#include "gdal_priv.h"
+#include "plugin/doors/gdal_gpu.h"
+#include "plugin/doors/register.h"
+#include "plugin/doors/transformer.h"
+#include "plugin/report.h"
+#include "plugin/runtime.h"
+#include "plugin/warp/warp_operation.h"
+
+namespace gdalgpu {
+
+namespace {
+
+// What GDALGPUAttachWarpOptions puts into pPreWarpProcessorArg. The options themselves may be gone
+// when chunks come.
+class Attachment {
+  public:
+    Attachment(GDALDatasetH source, int width, int height, void* transformer)
+        : source_(source), whole_{0, 0, width, height}, transformer_(transformer) {}
+
+    // A GDALWarpOptions::pfnPreWarpChunkProcessor.
+    static CPLErr Hook(void* kernel, void* attachment) {
+        return static_cast<Attachment*>(attachment)->Run(*static_cast<GDALWarpKernel*>(kernel));
+    }
+
+  private:
+    CPLErr Run(GDALWarpKernel& kernel) {
+        try {
+            if (DeviceWarp* warp = WarpFor(kernel)) {
+                return warp->PerformForeignWarp(kernel);
+            }
+            Report report("api", "warp");
+            report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
+            report.reason = transformer_ == kernel.pTransformerArg ? "the warp can't be set up"
+                                                                   : "an overview of a warped VRT";
+        } catch (const std::exception& error) {
+            CPLDebug("GPU", "a chunk is left to GDAL: %s", error.what());
+        }
+        return CE_None;
+    }
+
+    // The operation that this kernel is a chunk of. nullptr for others: GDAL copies the options to
+    // the overviews of a warped VRT, which have another size, source and transformer.
+    DeviceWarp* WarpFor(const GDALWarpKernel& kernel) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (transformer_ == nullptr) transformer_ = kernel.pTransformerArg;
+        if (transformer_ != kernel.pTransformerArg) return nullptr;
+        if (!tried_) {
+            tried_ = true;
+            if (SetUp(kernel)) warp_ = std::make_unique<DeviceWarp>(operation_, "api", whole_);
+        }
+        return warp_.get();
+    }
+
+    // An operation with the kernel's options, which tells DeviceWarp the source window of the
+    // whole. It never runs.
+    bool SetUp(const GDALWarpKernel& kernel) {
+        const std::unique_ptr<GDALWarpOptions, void (*)(GDALWarpOptions*)> options(
+            GDALCreateWarpOptions(), [](GDALWarpOptions* p) { GDALDestroyWarpOptions(p); });
+        options->hSrcDS = source_;
+        options->eResampleAlg = kernel.eResample;
+        options->eWorkingDataType = kernel.eWorkingDataType;
+        options->papszWarpOptions = CSLDuplicate(kernel.papszWarpOptions);
+        options->pfnTransformer = kernel.pfnTransformer;
+        options->pTransformerArg = kernel.pTransformerArg;
+        GDALWarpInitDefaultBandMapping(options.get(), 1);
+        return operation_.Initialize(options.get()) == CE_None;
+    }
+
+    const GDALDatasetH source_;
+    const PixelWindow whole_;
+    std::mutex mutex_;
+    void* transformer_;  // of the operation; nullptr until the first chunk says it
+    bool tried_ = false;
+    GDALWarpOperation operation_;
+    std::unique_ptr<DeviceWarp> warp_;
+};
+
+}  // namespace
+
+}  // namespace gdalgpu
+
+using gdalgpu::Attachment;
+
+const char* GDALGPUVersion(void) { return GDALGPU_VERSION; }
+
+char* GDALGPUDeviceInfo(GUIntBig pixels) {
+    const gdalgpu::Selection selection = gdalgpu::SelectDevice(pixels == 0 ? UINT64_MAX : pixels);
+    const std::string text =
+        selection.device == nullptr
+            ? "GDAL: " + selection.reason
+            : std::string(selection.device->kind_name()) + ": " + selection.device->name();
+    return CPLStrdup(text.c_str());
+}
+
+void GDALGPURegister(void) { gdalgpu::RegisterAll(); }
+
+CPLErr GDALGPUAttachWarpOptions(GDALWarpOptions* options, int dst_width, int dst_height) {
+    VALIDATE_POINTER1(options, "GDALGPUAttachWarpOptions", CE_Failure);
+    VALIDATE_POINTER1(options->hSrcDS, "GDALGPUAttachWarpOptions: hSrcDS", CE_Failure);
+    if (dst_width == 0 && dst_height == 0 && options->hDstDS != nullptr) {
+        dst_width = GDALGetRasterXSize(options->hDstDS);
+        dst_height = GDALGetRasterYSize(options->hDstDS);
+    }
+    if (dst_width <= 0 || dst_height <= 0) {
+        CPLError(CE_Failure, CPLE_IllegalArg,
+                 "GDALGPUAttachWarpOptions: the destination's size is unknown: set hDstDS first, "
+                 "or give its width and "
+                 "height (got %d and %d)",
+                 dst_width, dst_height);
+        return CE_Failure;
+    }
+    if (options->pfnPreWarpChunkProcessor != nullptr) {
+        CPLError(CE_Failure, CPLE_IllegalArg,
+                 "GDALGPUAttachWarpOptions: pfnPreWarpChunkProcessor is in use; a device may be "
+                 "attached already");
+        return CE_Failure;
+    }
+    options->pPreWarpProcessorArg =
+        new Attachment(options->hSrcDS, dst_width, dst_height, options->pTransformerArg);
+    options->pfnPreWarpChunkProcessor = Attachment::Hook;
+    return CE_None;
+}
+
+void GDALGPUDetachWarpOptions(GDALWarpOptions* options) {
+    if (options == nullptr || options->pfnPreWarpChunkProcessor != Attachment::Hook) return;
+    delete static_cast<Attachment*>(options->pPreWarpProcessorArg);
+    options->pfnPreWarpChunkProcessor = nullptr;
+    options->pPreWarpProcessorArg = nullptr;
+}
+
+void* GDALGPUCreateGenImgProjTransformer(GDALDatasetH src_dataset, GDALDatasetH dst_dataset,
+                                         char** options) {
+    return gdalgpu::AdoptGenImgProjTransformer(
+        GDALCreateGenImgProjTransformer2(src_dataset, dst_dataset, options));
+}
