@@ -1,7 +1,9 @@
-// A coordinate operation: PROJ's pipeline text as a list of steps, and the device text that runs them in one pass.
+// A coordinate operation: PROJ's pipeline text as a list of steps, and the device text that runs
+// them in one pass.
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,25 +19,29 @@ class NotFusable : public std::runtime_error {
 
 class CoordinateOperation {
   public:
-    // text: what PROJ prints for an operation (proj_as_proj_string): "+proj=pipeline +step ...", or one step. Units at
-    // both ends are those of the text itself (degrees where it converts them). With `inverse`, the steps are taken
-    // backwards. Throws NotFusable.
+    // text: what PROJ prints for an operation (proj_as_proj_string): "+proj=pipeline +step ...", or
+    // one step. Units at both ends are those of the text itself (degrees where it converts them,
+    // else radians and metres). With `inverse`, the steps are taken backwards, as proj_trans does
+    // for PJ_INV. Throws NotFusable.
     static CoordinateOperation FromPipeline(const std::string& text, bool inverse = false);
 
     // Adds the kernels that the steps need, and a struct of that name with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const
-    // (false where PROJ refuses the point; then x and y are undefined).
+    // (false where PROJ refuses the point; then the coordinates are undefined). As with proj_trans,
+    // NaN is no error unless a step makes it one.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
 
-    // The bytes of that struct: a multiple of 8.
+    // The bytes of that struct: a multiple of 8, at least 8. Operations that differ in these alone
+    // emit the same text.
     const std::vector<std::byte>& parameters() const { return parameters_; }
 
     // For reports: "unitconvert axisswap utm^-1 webmerc".
     const std::string& description() const { return description_; }
 
   private:
-    struct Step;
-    std::vector<Step> steps_;
+    std::vector<std::string> headers_;
+    std::string members_;
+    std::string body_;
     std::vector<std::byte> parameters_;
     std::string description_;
 };

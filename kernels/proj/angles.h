@@ -1,0 +1,72 @@
+// Angles and the small functions of them that projections share. Radians throughout.
+#pragma once
+
+#include "core/core.h"
+
+namespace kernels {
+namespace proj {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kTwoPi = 6.28318530717958647693;
+constexpr double kHalfPi = 1.57079632679489661923;
+constexpr double kQuarterPi = 0.78539816339744830962;
+
+// True for +infinity alone, PROJ's mark of a refused coordinate; false for NaN.
+GPU_FUNC bool is_refused(real value) { return value > 1.7976931348623157e308; }
+
+GPU_FUNC void sin_cos(real angle, real& sine, real& cosine) {
+#if defined(__CUDACC__)
+    sincos(angle, &sine, &cosine);
+#else
+    sine = std::sin(angle);
+    cosine = std::cos(angle);
+#endif
+}
+
+// Longitude to [-pi, pi]; it may overshoot by 1e-12, so that the date line keeps its sign.
+GPU_FUNC real wrap_longitude(real longitude) {
+    if (fabs(longitude) < kPi + 1e-12) {
+        return longitude;
+    }
+    const real turned = longitude + kPi;
+    return (turned - kTwoPi * floor(turned / kTwoPi)) - kPi;
+}
+
+// Sine and cosine of an angle turned by `delta`, which is nearly always small: then by the series
+// of sin and cos.
+GPU_FUNC void rotate(real& sine, real& cosine, real delta) {
+    real s, c;
+    const real d2 = delta * delta;
+    if (d2 < 0.04) {
+        s = delta +
+            delta * d2 * (-1. / 6 + d2 * (1. / 120 + d2 * (-1. / 5040 + d2 * (1. / 362880))));
+        c = 1 + d2 * (-1. / 2 +
+                      d2 * (1. / 24 + d2 * (-1. / 720 + d2 * (1. / 40320 - d2 * (1. / 3628800)))));
+    } else {
+        sin_cos(delta, s, c);
+    }
+    const real turned = sine * c + cosine * s;
+    cosine = cosine * c - sine * s;
+    sine = turned;
+}
+
+// asinh(tan(angle)) from the angle's sine and cosine (cosine >= 0): the isometric latitude of a
+// sphere. Exact near 0.
+GPU_FUNC real asinh_tan(real sine, real cosine) {
+    const real s = fabs(sine);
+    return copysign(log1p(s * (1 + cosine + s) / (cosine * (1 + cosine))), sine);
+}
+
+// Clenshaw's sum of c[k] sin(2 (k + 1) angle), k = 0..5, from sin and cos of twice the angle
+// (Clenshaw 1955).
+GPU_FUNC real sine_series(const double (&c)[6], real sin2, real cos2) {
+    const real r = 2 * cos2;
+    const real b5 = c[4] + r * c[5];
+    const real b4 = c[3] + r * b5 - c[5];
+    const real b3 = c[2] + r * b4 - b5;
+    const real b2 = c[1] + r * b3 - b4;
+    return sin2 * (c[0] + r * b2 - b3);
+}
+
+}  // namespace proj
+}  // namespace kernels

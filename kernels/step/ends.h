@@ -1,0 +1,107 @@
+// What PROJ does before and after every operation by the units of its ends: checks, longitudes,
+// offsets, linear units. The same points are refused as by its fwd_prepare, fwd_finalize,
+// inv_prepare and inv_finalize.
+#pragma once
+
+#include "proj/angles.h"
+
+namespace kernels {
+namespace step {
+
+GPU_FUNC bool any_refused(real x, real y, real z) {
+    return proj::is_refused(x) || proj::is_refused(y) || proj::is_refused(z);
+}
+
+// Flags of an end in radians, part of the text.
+constexpr int kOver = 1;           // +over: longitudes are left as they are
+constexpr int kGeocentric = 2;     // +geoc: latitudes outside are geocentric
+constexpr int kLongitudeWrap = 4;  // +lon_wrap
+
+// An end in radians.
+struct Angles {
+    double central_meridian;  // from Greenwich
+    double one_es;            // 1 - es, for +geoc
+    double wrap_center;
+    double z_0;
+    double z_to_metres;
+    double z_from_metres;
+
+    // Into a forward operation: false for a latitude beyond a pole or a longitude beyond 10
+    // radians.
+    template <int kFlags>
+    GPU_FUNC bool enter(real& lon, real& lat, real z) const {
+        if (any_refused(lon, lat, z) || fabs(lat) - proj::kHalfPi > 1e-12 || fabs(lon) > 10) {
+            return false;
+        }
+        if (lat > proj::kHalfPi) lat = proj::kHalfPi;
+        if (lat < -proj::kHalfPi) lat = -proj::kHalfPi;
+        if (kFlags & kGeocentric) lat = scaled_tangent(lat, 1 / one_es);
+        if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
+        lon -= central_meridian;
+        if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
+        return true;
+    }
+
+    // Out of an inverse operation.
+    template <int kFlags>
+    GPU_FUNC void leave(real& lon, real& lat) const {
+        lon += central_meridian;
+        if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
+        if (kFlags & kGeocentric) lat = scaled_tangent(lat, one_es);
+    }
+
+    // Into an inverse operation whose output side is in radians.
+    GPU_FUNC bool enter_inverse(real x, real y, real& z) const {
+        if (any_refused(x, y, z)) {
+            return false;
+        }
+        z = z_to_metres * z - z_0;
+        return true;
+    }
+
+    // Out of a forward operation whose output side is in radians.
+    template <int kFlags>
+    GPU_FUNC void leave_forward(real& lon, real& z) const {
+        z = z_from_metres * (z + z_0);
+        if (kFlags & kLongitudeWrap) lon = wrap_center + proj::wrap_longitude(lon - wrap_center);
+    }
+
+    // Geographic to geocentric latitude (factor 1 - es) or back (its reciprocal); none next to the
+    // poles.
+    GPU_FUNC static real scaled_tangent(real lat, real factor) {
+        const real limit = proj::kHalfPi - 1e-9;
+        return lat > limit || lat < -limit ? lat : real(atan(factor * tan(lat)));
+    }
+};
+
+// An end in linear units: metres, or the projection's own unit a.
+struct Plane {
+    double a;
+    double r_a;
+    double x_0;
+    double y_0;
+    double z_0;
+    double to_metres;
+    double from_metres;
+    double z_to_metres;
+    double z_from_metres;
+
+    GPU_FUNC bool enter_inverse(real& x, real& y, real& z) const {
+        if (any_refused(x, y, z)) {
+            return false;
+        }
+        x = (to_metres * x - x_0) * r_a;
+        y = (to_metres * y - y_0) * r_a;
+        z = z_to_metres * z - z_0;
+        return true;
+    }
+
+    GPU_FUNC void leave_forward(real& x, real& y, real& z) const {
+        x = from_metres * (a * x + x_0);
+        y = from_metres * (a * y + y_0);
+        z = z_from_metres * (z + z_0);
+    }
+};
+
+}  // namespace step
+}  // namespace kernels

@@ -1,0 +1,64 @@
+// One step of a coordinate operation, set up: what to emit for either direction.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kernels/step/ends.h"
+#include "plugin/coordinates/step_parameters.h"
+
+namespace gdalgpu {
+
+// Units at an end of a step. Any: those of the neighbour.
+enum class Units { Any, Plane, Cartesian, Radians, Degrees };
+
+// The middle of a step, between what its ends do: a member of the emitted struct and a statement on
+// x, y, z, t that uses it, with $ for the member's name.
+struct Middle {
+    std::string member_type;  // empty: no member
+    std::vector<std::byte> parameters;
+    std::string statement;
+};
+
+struct OperationStep {
+    std::string name;
+    bool inverse = false;  // stands inverted in its pipeline
+    bool omit_forward = false;
+    bool omit_inverse = false;
+    std::string header;
+    Middle forward;
+    Middle inverted;
+
+    // Seen with the step not inverted, as PROJ has them.
+    Units left = Units::Any;
+    Units right = Units::Any;
+    bool prepares = true;  // PROJ checks and converts the input (not for axisswap, unitconvert)
+    bool finishes = true;
+
+    kernels::step::Angles angles = {};
+    int angle_flags = 0;
+    kernels::step::Plane plane = {};
+    std::string axis;  // order of a +axis other than enu, as axisswap writes it
+
+    // push and pop: a bit for each of v_1 to v_4.
+    unsigned pushes = 0;
+    unsigned pops = 0;
+
+    // unitconvert: the factors, for cancelling pairs.
+    bool scales = false;
+    double xy_factor = 1;
+    double z_factor = 1;
+
+    Units input(bool forward_run) const { return forward_run ? left : right; }
+    Units output(bool forward_run) const { return forward_run ? right : left; }
+};
+
+// Reads one step. Throws NotFusable, naming the step and the parameter.
+OperationStep MakeOperationStep(const StepText& text);
+
+// The statement that permutes coordinates by an axisswap order such as "2,-1"; inverse: back.
+// Throws NotFusable.
+std::string AxisSwapStatement(const StepParameters& p, const std::string& order, bool inverse);
+
+}  // namespace gdalgpu

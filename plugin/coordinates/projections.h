@@ -1,0 +1,33 @@
+// The projections that have a kernel: PROJ's name -> set-up, parameter bytes, kernel header and
+// type.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kernels/proj/definition.h"
+#include "plugin/coordinates/step_parameters.h"
+
+namespace gdalgpu {
+
+// A projection with its parameters read: `type` is a struct of `header` with forward(lon, lat, x,
+// y) and inverse(x, y, lon, lat), `parameters` its bytes.
+struct ProjectionKernel {
+    std::string header;
+    std::string type;
+    std::vector<std::byte> parameters;
+};
+
+// True for a projection of the registry.
+bool HasProjection(const std::string& name);
+
+// Sets a projection up; `definition` holds what is common to all and may be changed. Throws
+// NotFusable.
+ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p,
+                                kernels::proj::Definition& definition);
+
+// The names in the registry, for documentation and tests.
+std::vector<std::string> ProjectionNames();
+
+}  // namespace gdalgpu

@@ -1,0 +1,65 @@
+// The text of a PROJ operation taken apart: steps, and each step's parameters by name.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gdalgpu {
+
+// The parameters of one step, as PROJ reads them: the first of a name counts. Keeps account of
+// those that were read.
+class StepParameters {
+  public:
+    struct Parameter {
+        std::string name;
+        std::string value;
+        bool has_value = false;
+    };
+
+    // where: for messages, "step 2 (utm)".
+    StepParameters(std::string where, std::vector<Parameter> parameters);
+
+    bool has(const char* name) const;
+    // Nullptr where absent; empty for a parameter without a value.
+    const char* text(const char* name) const;
+    bool is(const char* name, const char* value) const;
+    // A finite number; 0 where absent. Throws NotFusable for anything else, as the next ones do.
+    double number(const char* name) const;
+    // A number, or a ratio of two ("1/3"), greater than 0.
+    double ratio(const char* name) const;
+    // Degrees, or degrees, minutes and seconds as PROJ writes them, in radians; 0 where absent.
+    double angle(const char* name) const;
+    long integer(const char* name) const;
+    // True where the parameter is there and isn't "F".
+    bool flag(const char* name) const;
+    [[noreturn]] void fail(const char* name, const std::string& why) const;
+    // Throws NotFusable for the first parameter that nobody read.
+    void CheckAllRead() const;
+
+    const std::string& where() const { return where_; }
+
+  private:
+    const Parameter* Find(const char* name) const;
+
+    std::string where_;
+    std::vector<Parameter> parameters_;
+    mutable std::set<std::string> read_;
+};
+
+// A number in PROJ's notation, whatever the locale; throws std::invalid_argument.
+double ParseNumber(const std::string& text);
+
+// One step of a pipeline.
+struct StepText {
+    std::string name;  // "utm"
+    bool inverse = false;
+    StepParameters parameters;
+};
+
+// A pipeline's steps in order; an operation that isn't a pipeline is one step. Throws NotFusable
+// for text that PROJ would refuse, and for what can't be a step here (pipelines inside pipelines,
+// +init).
+std::vector<StepText> ParsePipeline(const std::string& text);
+
+}  // namespace gdalgpu
