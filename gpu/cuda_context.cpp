@@ -60,7 +60,8 @@ CudaContext& CudaContext::Get() {
             const cuda::Driver& driver = cuda::LoadDriver();
             const pid_t process = initialized_in.exchange(getpid());
             if (process != 0 && process != getpid()) {
-                throw Error(Error::Kind::Unavailable, "CUDA can't be used in a child forked from a process that uses it");
+                throw Error(Error::Kind::Unavailable,
+                            "CUDA can't be used in a child forked from a process that uses it");
             }
             holder.context = new CudaContext(driver);
         } catch (const Error& error) {
@@ -90,8 +91,10 @@ CudaContext::CudaContext(const cuda::Driver& driver) : driver_(driver), process_
     int minor = 0;
     int has_pools = 0;
     size_t total = 0;
-    check(driver_.device_attribute(&major, cuda::kComputeCapabilityMajor, device), kUnavailable, "cuDeviceGetAttribute");
-    check(driver_.device_attribute(&minor, cuda::kComputeCapabilityMinor, device), kUnavailable, "cuDeviceGetAttribute");
+    check(driver_.device_attribute(&major, cuda::kComputeCapabilityMajor, device), kUnavailable,
+          "cuDeviceGetAttribute");
+    check(driver_.device_attribute(&minor, cuda::kComputeCapabilityMinor, device), kUnavailable,
+          "cuDeviceGetAttribute");
     check(driver_.device_attribute(&has_pools, cuda::kMemoryPoolsSupported, device), kUnavailable,
           "cuDeviceGetAttribute");
     check(driver_.device_memory(&total, device), kUnavailable, "cuDeviceTotalMem");
@@ -126,7 +129,8 @@ bool CudaContext::lost() const { return lost_ || process_ != getpid(); }
 
 void CudaContext::check_usable() const {
     if (process_ != getpid()) {
-        throw Error(Error::Kind::Lost, "CUDA can't be used in a child forked from a process that uses it");
+        throw Error(Error::Kind::Lost,
+                    "CUDA can't be used in a child forked from a process that uses it");
     }
     if (lost_) {
         throw Error(Error::Kind::Lost, "the CUDA device is lost after an earlier error");
@@ -163,7 +167,8 @@ cuda::Stream CudaContext::take_stream() {
     }
     const Scope scope(*this);
     cuda::Stream stream = nullptr;
-    check(driver_.stream_create(&stream, cuda::kStreamNonBlocking), Error::Kind::Launch, "cuStreamCreate");
+    check(driver_.stream_create(&stream, cuda::kStreamNonBlocking), Error::Kind::Launch,
+          "cuStreamCreate");
     return stream;
 }
 
@@ -176,7 +181,8 @@ void CudaContext::give_stream(cuda::Stream stream) {
 
 CudaContext::Scope::Scope(const CudaContext& context) : context_(context) {
     context.check_usable();
-    context.check(context.driver_.push_context(context.context_), Error::Kind::Lost, "cuCtxPushCurrent");
+    context.check(context.driver_.push_context(context.context_), Error::Kind::Lost,
+                  "cuCtxPushCurrent");
 }
 
 CudaContext::Scope::~Scope() {

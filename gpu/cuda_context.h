@@ -16,12 +16,13 @@ namespace gpu {
 
 class CudaStaging;
 
-// The primary context of the first device (the one that the CUDA runtime, CUB and other libraries use too), kept until
-// the process ends. Nothing of it is released at exit: the driver does that itself, and may be gone before.
+// The primary context of the first device (the one that the CUDA runtime, CUB and other libraries
+// use too), kept until the process ends. Nothing of it is released at exit: the driver does that
+// itself, and may be gone before.
 class CudaContext {
   public:
-    // Makes it on first use (0.2 to 0.4 s). Throws Error (Unavailable): no driver, no GPU, or a child forked from a
-    // process that uses CUDA.
+    // Makes it on first use (0.2 to 0.4 s). Throws Error (Unavailable): no driver, no GPU, or a
+    // child forked from a process that uses CUDA.
     static CudaContext& Get();
 
     const cuda::Driver& driver() const { return driver_; }
@@ -36,15 +37,16 @@ class CudaContext {
     bool lost() const;
     // Throws Error (Lost) where it is.
     void check_usable() const;
-    // Throws for any result but success: Lost (and marks the context) for a sticky error, OutOfMemory, else `kind`.
-    // call: the driver's function, with what it was for.
+    // Throws for any result but success: Lost (and marks the context) for a sticky error,
+    // OutOfMemory, else `kind`. call: the driver's function, with what it was for.
     void check(cuda::Result result, Error::Kind kind, const char* call) const;
 
     // Streams that nobody uses; they are made when there is none, and never destroyed.
     cuda::Stream take_stream();
     void give_stream(cuda::Stream stream);
 
-    // Makes the context the calling thread's current one for its own life, then gives the former one back.
+    // Makes the context the calling thread's current one for its own life, then gives the former
+    // one back.
     class Scope {
       public:
         explicit Scope(const CudaContext& context);

@@ -19,7 +19,8 @@ namespace gpu {
 namespace {
 
 constexpr size_t kSmallCopy = size_t{64} << 10;  // bytes that the driver itself stages
-constexpr int kMostThreadsOfBlock = 256;         // blocks end at different times: smaller ones fill the gaps
+// Blocks end at different times: smaller ones fill the gaps.
+constexpr int kMostThreadsOfBlock = 256;
 constexpr int kWarp = 32;
 constexpr int64_t kMostBlocksX = 0x7fffffff;
 constexpr int64_t kMostBlocksY = 65535;
@@ -71,7 +72,8 @@ class CudaMemory : public Memory {
         try {
             const CudaContext::Scope scope(context);
             if (context.pool() != nullptr) {
-                context.check(context.driver().pool_free(address_, stream_), Error::Kind::Launch, "cuMemFreeAsync");
+                context.check(context.driver().pool_free(address_, stream_), Error::Kind::Launch,
+                              "cuMemFreeAsync");
             } else {
                 context.check(context.driver().stream_synchronize(stream_), Error::Kind::Launch,
                               "cuStreamSynchronize");
@@ -90,15 +92,17 @@ class CudaMemory : public Memory {
         const cuda::Driver& driver = context.driver();
         const CudaContext::Scope scope(context);
         const auto attempt = [&] {
-            return context.pool() != nullptr ? driver.pool_allocate(&address_, size_, context.pool(), stream_)
-                                             : driver.allocate(&address_, size_);
+            return context.pool() != nullptr
+                       ? driver.pool_allocate(&address_, size_, context.pool(), stream_)
+                       : driver.allocate(&address_, size_);
         };
         cuda::Result result = attempt();
         if (result == cuda::kOutOfMemory) {
             // What other streams have given back can be had when they are through.
             context.check(driver.synchronize_context(), Error::Kind::Launch, "cuCtxSynchronize");
             if (context.pool() != nullptr) {
-                context.check(driver.pool_trim(context.pool(), 0), Error::Kind::Launch, "cuMemPoolTrimTo");
+                context.check(driver.pool_trim(context.pool(), 0), Error::Kind::Launch,
+                              "cuMemPoolTrimTo");
             }
             result = attempt();
         }
@@ -125,8 +129,8 @@ class CudaModule : public Module {
   public:
     CudaModule(CudaContext& context, const std::string& binary) : context_(context) {
         const CudaContext::Scope scope(context_);
-        context_.check(context_.driver().module_load(&module_, binary.c_str()), Error::Kind::Compile,
-                       "cuModuleLoadData");
+        context_.check(context_.driver().module_load(&module_, binary.c_str()),
+                       Error::Kind::Compile, "cuModuleLoadData");
     }
     ~CudaModule() override {
         if (!context_.lost()) {
@@ -146,11 +150,12 @@ class CudaModule : public Module {
             const CudaContext::Scope scope(context_);
             auto kernel = std::make_unique<CudaKernel>();
             kernel->name = name;
-            context_.check(context_.driver().module_function(&kernel->function, module_, name.c_str()),
-                           Error::Kind::InvalidArgument, ("cuModuleGetFunction of '" + name + "'").c_str());
+            context_.check(
+                context_.driver().module_function(&kernel->function, module_, name.c_str()),
+                Error::Kind::InvalidArgument, ("cuModuleGetFunction of '" + name + "'").c_str());
             int grid = 0;
-            context_.check(context_.driver().occupancy(&grid, &kernel->block, kernel->function, nullptr, 0,
-                                                       kMostThreadsOfBlock),
+            context_.check(context_.driver().occupancy(&grid, &kernel->block, kernel->function,
+                                                       nullptr, 0, kMostThreadsOfBlock),
                            Error::Kind::Launch, "cuOccupancyMaxPotentialBlockSize");
             slot = std::move(kernel);
         }
@@ -185,8 +190,9 @@ class CudaStream : public Stream {
             // From pageable memory for certain, which the driver has read when the call returns.
             small_.assign(static_cast<const char*>(host), static_cast<const char*>(host) + bytes);
             const CudaContext::Scope scope(context_);
-            context_.check(context_.driver().copy_to_device(ToAddress(device), small_.data(), bytes, stream_),
-                           Error::Kind::Copy, "cuMemcpyHtoDAsync");
+            context_.check(
+                context_.driver().copy_to_device(ToAddress(device), small_.data(), bytes, stream_),
+                Error::Kind::Copy, "cuMemcpyHtoDAsync");
         }
     }
 
@@ -206,12 +212,14 @@ class CudaStream : public Stream {
         shared_->check();
         if (bytes > 0) {
             const CudaContext::Scope scope(context_);
-            context_.check(context_.driver().fill(ToAddress(device), static_cast<unsigned char>(byte), bytes, stream_),
+            context_.check(context_.driver().fill(ToAddress(device),
+                                                  static_cast<unsigned char>(byte), bytes, stream_),
                            Error::Kind::Launch, "cuMemsetD8Async");
         }
     }
 
-    void launch(const Kernel& kernel, Extent extent, const void* params, size_t params_bytes) override {
+    void launch(const Kernel& kernel, Extent extent, const void* params,
+                size_t params_bytes) override {
         shared_->check();
         shared_->fault.check("launch");
         if (shared_->fault.strikes("lose")) {
@@ -222,25 +230,29 @@ class CudaStream : public Stream {
             return;
         }
         const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
-        // One row: all threads along it. Else a warp along x. The kernels' loops reach what the grid doesn't.
+        // One row: all threads along it. Else a warp along x. The kernels' loops reach what the
+        // grid doesn't.
         const int64_t block_x = extent.height == 1 ? cuda_kernel.block : kWarp;
         const int64_t block_y = extent.height == 1 ? 1 : std::max(1, cuda_kernel.block / kWarp);
         const int64_t grid_x = std::min((extent.width - 1) / block_x + 1, kMostBlocksX);
         const int64_t grid_y = std::min((extent.height - 1) / block_y + 1, kMostBlocksY);
-        // CU_LAUNCH_PARAM_BUFFER_POINTER, its value, CU_LAUNCH_PARAM_BUFFER_SIZE, its value, CU_LAUNCH_PARAM_END
-        void* extra[] = {reinterpret_cast<void*>(1), const_cast<void*>(params), reinterpret_cast<void*>(2),
-                         &params_bytes, nullptr};
+        // CU_LAUNCH_PARAM_BUFFER_POINTER, its value, CU_LAUNCH_PARAM_BUFFER_SIZE, its value,
+        // CU_LAUNCH_PARAM_END
+        void* extra[] = {reinterpret_cast<void*>(1), const_cast<void*>(params),
+                         reinterpret_cast<void*>(2), &params_bytes, nullptr};
         const CudaContext::Scope scope(context_);
-        context_.check(context_.driver().launch(cuda_kernel.function, static_cast<unsigned>(grid_x),
-                                                static_cast<unsigned>(grid_y), 1, static_cast<unsigned>(block_x),
-                                                static_cast<unsigned>(block_y), 1, 0, stream_, nullptr, extra),
+        context_.check(context_.driver().launch(
+                           cuda_kernel.function, static_cast<unsigned>(grid_x),
+                           static_cast<unsigned>(grid_y), 1, static_cast<unsigned>(block_x),
+                           static_cast<unsigned>(block_y), 1, 0, stream_, nullptr, extra),
                        Error::Kind::Launch, ("cuLaunchKernel of " + cuda_kernel.name).c_str());
     }
 
     void synchronize() override {
         shared_->check();
         const CudaContext::Scope scope(context_);
-        context_.check(context_.driver().stream_synchronize(stream_), Error::Kind::Launch, "cuStreamSynchronize");
+        context_.check(context_.driver().stream_synchronize(stream_), Error::Kind::Launch,
+                       "cuStreamSynchronize");
     }
 
     void* native() const override { return stream_; }
@@ -270,8 +282,12 @@ class CudaDevice : public Device {
 
     Kind kind() const override { return Kind::Cuda; }
     std::string name() const override { return context_.name(); }
-    std::string architecture() const override { return "sm_" + std::to_string(context_.compute_capability()); }
-    std::string compiler() const override { return "NVRTC " + nvrtc_->version() + ", " + nvrtc_->path(); }
+    std::string architecture() const override {
+        return "sm_" + std::to_string(context_.compute_capability());
+    }
+    std::string compiler() const override {
+        return "NVRTC " + nvrtc_->version() + ", " + nvrtc_->path();
+    }
     bool lost() const override { return shared_->lost || context_.lost(); }
 
     uint64_t available_memory() const override {
@@ -287,8 +303,8 @@ class CudaDevice : public Device {
             uint64_t used = 0;
             context_.check(driver.pool_get(context_.pool(), cuda::kPoolReservedCurrent, &reserved),
                            Error::Kind::Launch, "cuMemPoolGetAttribute");
-            context_.check(driver.pool_get(context_.pool(), cuda::kPoolUsedCurrent, &used), Error::Kind::Launch,
-                           "cuMemPoolGetAttribute");
+            context_.check(driver.pool_get(context_.pool(), cuda::kPoolUsedCurrent, &used),
+                           Error::Kind::Launch, "cuMemPoolGetAttribute");
             available += reserved > used ? reserved - used : 0;
         }
         return shared_->account.available(available > kReserve ? available - kReserve : 0);
@@ -299,7 +315,9 @@ class CudaDevice : public Device {
         shared_->fault.check("compile");
         return cache_.get(
             source.text(),
-            [this](const std::string& text) { return nvrtc_->compile(text, context_.compute_capability()); },
+            [this](const std::string& text) {
+                return nvrtc_->compile(text, context_.compute_capability());
+            },
             [this](const std::string& binary) -> std::shared_ptr<Module> {
                 return std::make_shared<CudaModule>(context_, binary);
             },
@@ -319,6 +337,8 @@ class CudaDevice : public Device {
 };
 
 }  // namespace
+
+void OpenCudaDriver() { cuda::LoadDriver(); }
 
 std::shared_ptr<Device> MakeCudaDevice(const Options& options) {
     const cuda::Driver& driver = cuda::LoadDriver();

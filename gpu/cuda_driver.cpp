@@ -24,11 +24,12 @@ Loaded* Load() {
         loaded->problem = "no NVIDIA driver: libcuda.so.1 can't be opened";
         return loaded;
     }
-#define GDALGPU_CUDA_LOAD(member, name, parameters)                                                      \
-    loaded->driver.member = reinterpret_cast<decltype(loaded->driver.member)>(dlsym(library, #name));    \
-    if (loaded->driver.member == nullptr) {                                                              \
-        loaded->problem = "the NVIDIA driver is too old: it lacks " #name;                               \
-        return loaded;                                                                                   \
+#define GDALGPU_CUDA_LOAD(member, name, parameters)                               \
+    loaded->driver.member =                                                       \
+        reinterpret_cast<decltype(loaded->driver.member)>(dlsym(library, #name)); \
+    if (loaded->driver.member == nullptr) {                                       \
+        loaded->problem = "the NVIDIA driver is too old: it lacks " #name;        \
+        return loaded;                                                            \
     }
     GDALGPU_CUDA_FUNCTIONS(GDALGPU_CUDA_LOAD)
 #undef GDALGPU_CUDA_LOAD

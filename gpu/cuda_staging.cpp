@@ -37,12 +37,12 @@ class CudaStaging::Lease {
 
     char* address() const { return buffer_->address; }
     void record(cuda::Stream stream) const {
-        staging_.context_.check(staging_.context_.driver().event_record(buffer_->event, stream), Error::Kind::Copy,
-                                "cuEventRecord after a copy");
+        staging_.context_.check(staging_.context_.driver().event_record(buffer_->event, stream),
+                                Error::Kind::Copy, "cuEventRecord after a copy");
     }
     void wait() const {
-        staging_.context_.check(staging_.context_.driver().event_synchronize(buffer_->event), Error::Kind::Copy,
-                                "cuEventSynchronize after a copy");
+        staging_.context_.check(staging_.context_.driver().event_synchronize(buffer_->event),
+                                Error::Kind::Copy, "cuEventSynchronize after a copy");
     }
 
   private:
@@ -64,7 +64,8 @@ CudaStaging::CudaStaging(CudaContext& context)
     const cuda::Driver& driver = context_.driver();
     // Touched memory is registered nine times as fast as new pinned memory is allocated.
     constexpr size_t kBytes = kBufferBytes * kBuffers;
-    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         throw Error(Error::Kind::Copy, "no memory for the staging buffers");
     }
@@ -73,18 +74,20 @@ CudaStaging::CudaStaging(CudaContext& context)
     ParallelFill(threads_, memory, 0, kBytes);
     if (driver.host_register(memory, kBytes, cuda::kHostPortable) != cuda::kSuccess) {
         munmap(memory, kBytes);
-        context_.check(driver.host_allocate(&memory, kBytes, cuda::kHostPortable), Error::Kind::Copy,
-                       "cuMemHostAlloc of the staging buffers");
+        context_.check(driver.host_allocate(&memory, kBytes, cuda::kHostPortable),
+                       Error::Kind::Copy, "cuMemHostAlloc of the staging buffers");
     }
     for (size_t i = 0; i < kBuffers; ++i) {
         buffers_[i].address = static_cast<char*>(memory) + i * kBufferBytes;
-        context_.check(driver.event_create(&buffers_[i].event, cuda::kEventBlockingSync | cuda::kEventDisableTiming),
+        context_.check(driver.event_create(&buffers_[i].event,
+                                           cuda::kEventBlockingSync | cuda::kEventDisableTiming),
                        Error::Kind::Copy, "cuEventCreate");
         idle_.push_back(&buffers_[i]);
     }
 }
 
-void CudaStaging::upload(cuda::Stream stream, cuda::Address device, const void* host, size_t bytes) {
+void CudaStaging::upload(cuda::Stream stream, cuda::Address device, const void* host,
+                         size_t bytes) {
     const int64_t pieces = static_cast<int64_t>((bytes + kBufferBytes - 1) / kBufferBytes);
     threads_.run(pieces, [&](int64_t i) {
         const CudaContext::Scope scope(context_);
@@ -92,8 +95,9 @@ void CudaStaging::upload(cuda::Stream stream, cuda::Address device, const void* 
         const size_t size = std::min(kBufferBytes, bytes - begin);
         const Lease buffer(*this);
         std::memcpy(buffer.address(), static_cast<const char*>(host) + begin, size);
-        context_.check(context_.driver().copy_to_device(device + begin, buffer.address(), size, stream),
-                       Error::Kind::Copy, "cuMemcpyHtoDAsync");
+        context_.check(
+            context_.driver().copy_to_device(device + begin, buffer.address(), size, stream),
+            Error::Kind::Copy, "cuMemcpyHtoDAsync");
         buffer.record(stream);
     });
 }
@@ -111,8 +115,9 @@ void CudaStaging::download(cuda::Stream stream, void* host, cuda::Address device
         const size_t begin = static_cast<size_t>(i) * kBufferBytes;
         const size_t size = std::min(kBufferBytes, bytes - begin);
         const Lease buffer(*this);
-        context_.check(context_.driver().copy_to_host(buffer.address(), device + begin, size, stream),
-                       Error::Kind::Copy, "cuMemcpyDtoHAsync");
+        context_.check(
+            context_.driver().copy_to_host(buffer.address(), device + begin, size, stream),
+            Error::Kind::Copy, "cuMemcpyDtoHAsync");
         buffer.record(stream);
         buffer.wait();
         std::memcpy(static_cast<char*>(host) + begin, buffer.address(), size);

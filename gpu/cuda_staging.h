@@ -12,9 +12,10 @@
 
 namespace gpu {
 
-// A ring of pinned buffers, made once, that the copies of all streams share. A copy is cut into pieces of one buffer;
-// several threads move pieces between host memory and buffers while the device's copy engine moves others. A copy asks
-// for one buffer a piece, in turn with all others, so that a large one can't shut out a small one.
+// A ring of pinned buffers, made once, that the copies of all streams share. A copy is cut into
+// pieces of one buffer; several threads move pieces between host memory and buffers while the
+// device's copy engine moves others. A copy asks for one buffer a piece, in turn with all others,
+// so that a large one can't shut out a small one.
 class CudaStaging {
   public:
     explicit CudaStaging(CudaContext& context);

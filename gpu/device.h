@@ -1,6 +1,7 @@
-// Devices behind one interface: CUDA (driver API and NVRTC, opened at run time) and HOST (the same kernel text,
-// compiled by the system's C++ compiler, run on threads). Every function may be called from many threads at once,
-// except those of one Stream, which belongs to one thread at a time. Failures throw gpu::Error.
+// Devices behind one interface: CUDA (driver API and NVRTC, opened at run time) and HOST (the same
+// kernel text, compiled by the system's C++ compiler, run on threads). Every function may be called
+// from many threads at once, except those of one Stream, which belongs to one thread at a time.
+// Failures throw gpu::Error.
 #pragma once
 
 #include <cstddef>
@@ -17,22 +18,23 @@ namespace gpu {
 struct Options {
     std::string cache_directory;        // compiled kernels; empty: memory alone
     uint64_t cache_limit = 256u << 20;  // bytes on disk; the least recently used go first
-    uint64_t memory_limit = 0;          // bytes of device memory in use at once; 0: what the device has
-    int threads = 0;                    // HOST workers; 0: one a core
-    std::string nvrtc_library;          // NVRTC's shared library; empty: looked for
-    std::string cxx;                    // HOST's compiler; empty: c++, g++ or clang++, first found
-    std::string fault;                  // for tests, see gpu/fault.h
+    uint64_t memory_limit = 0;  // bytes of device memory in use at once; 0: what the device has
+    int threads = 0;            // HOST workers; 0: one a core
+    std::string nvrtc_library;  // NVRTC's shared library; empty: looked for
+    std::string cxx;            // HOST's compiler; empty: c++, g++ or clang++, first found
+    std::string fault;          // for tests, see gpu/fault.h
 };
 
-// Items of one launch: GPU_FOR_2D runs over width x height, GPU_FOR_1D over width (with a height of 1). It must be the
-// size of the kernel's loops; nothing is launched where it has no items.
+// Items of one launch: GPU_FOR_2D runs over width x height, GPU_FOR_1D over width (with a height of
+// 1). It must be the size of the kernel's loops; nothing is launched where it has no items.
 struct Extent {
     int64_t width = 1;
     int64_t height = 1;
 };
 
-// Device memory; given back, in the order of the stream that allocated it, when it goes out of scope. Memory that another
-// stream uses must be kept until that stream is synchronized. An empty one has address() nullptr.
+// Device memory; given back, in the order of the stream that allocated it, when it goes out of
+// scope. Memory that another stream uses must be kept until that stream is synchronized. An empty
+// one has address() nullptr.
 class Memory {
   public:
     virtual ~Memory() = default;
@@ -46,7 +48,8 @@ class Kernel {
     virtual ~Kernel() = default;
 };
 
-// Compiled text; lives as long as anybody holds it. kernel() throws InvalidArgument for an unknown name.
+// Compiled text; lives as long as anybody holds it. kernel() throws InvalidArgument for an unknown
+// name.
 class Module {
   public:
     virtual ~Module() = default;
@@ -59,8 +62,8 @@ struct CompileInfo {
     double seconds = 0;
 };
 
-// Work in order. Host memory given to upload() may be changed as soon as it returns; host memory given to download()
-// is filled when synchronize() returns.
+// Work in order. Host memory given to upload() may be changed as soon as it returns; host memory
+// given to download() is filled when synchronize() returns.
 class Stream {
   public:
     virtual ~Stream() = default;
@@ -69,7 +72,8 @@ class Stream {
     virtual void download(void* host, const void* device, size_t bytes) = 0;
     virtual void fill(void* device, int byte, size_t bytes) = 0;
     // params: the kernel's parameter struct, params_bytes long, copied before the call returns.
-    virtual void launch(const Kernel& kernel, Extent extent, const void* params, size_t params_bytes) = 0;
+    virtual void launch(const Kernel& kernel, Extent extent, const void* params,
+                        size_t params_bytes) = 0;
     virtual void synchronize() = 0;
     // CUDA: the CUstream, for libraries that take one; HOST: nullptr.
     virtual void* native() const = 0;
@@ -84,7 +88,7 @@ class Device {
     const char* kind_name() const { return kind() == Kind::Cuda ? "CUDA" : "HOST"; }
     virtual std::string name() const = 0;          // "NVIDIA H200", "HOST (16 threads, g++ 12.2.0)"
     virtual std::string architecture() const = 0;  // "sm_90", "native"
-    virtual std::string compiler() const = 0;      // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
+    virtual std::string compiler() const = 0;  // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
     // After a sticky error: every call throws Error (Lost), for the rest of the process.
     virtual bool lost() const = 0;
     // Bytes that one request may use now: the limit or the free memory, less what is in use.
@@ -95,8 +99,13 @@ class Device {
     virtual std::unique_ptr<Stream> stream() = 0;
 };
 
-// Make a device. Throws Error (Unavailable) saying what is missing: no driver, no GPU, no NVRTC, no compiler.
+// Make a device. Throws Error (Unavailable) saying what is missing: no driver, no GPU, no NVRTC, no
+// compiler.
 std::shared_ptr<Device> MakeCudaDevice(const Options& options);
 std::shared_ptr<Device> MakeHostDevice(const Options& options);
+
+// Opens the NVIDIA driver's library, and makes no context: what MakeCudaDevice does first. Throws
+// Error (Unavailable).
+void OpenCudaDriver();
 
 }  // namespace gpu

@@ -34,17 +34,20 @@ bool StartsWith(const std::string& text, const std::string& start) {
 }
 
 bool EndsWith(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 bool Trusted(const struct stat& status) {
-    return (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return (status.st_uid == geteuid() || status.st_uid == 0) &&
+           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 bool MakeFolders(const std::string& path) {
     for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
         const std::string part = path.substr(0, at);
-        if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
+        if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EROFS &&
+            errno != EACCES) {
             return false;
         }
         if (at == std::string::npos) {
@@ -140,7 +143,8 @@ void RemoveStale(const std::string& directory) {
 
 }  // namespace
 
-DiskCache::DiskCache(std::string directory, uint64_t limit) : directory_(std::move(directory)), limit_(limit) {
+DiskCache::DiskCache(std::string directory, uint64_t limit)
+    : directory_(std::move(directory)), limit_(limit) {
     if (directory_.empty()) {
         problem_ = "no folder is set";
         return;
@@ -160,7 +164,8 @@ std::optional<std::string> DiskCache::load(const std::string& key) const {
         return std::nullopt;
     }
     const std::string digest = Sha256(key);
-    const int file = open((directory_ + "/" + Hex(digest) + kSuffix).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int file =
+        open((directory_ + "/" + Hex(digest) + kSuffix).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) {
         return std::nullopt;
     }
@@ -195,7 +200,8 @@ void DiskCache::store(const std::string& key, const std::string& binary) const {
     }
     bool written = WriteAll(file, data);
     written = close(file) == 0 && written;
-    if (!written || rename(temporary.c_str(), (directory_ + "/" + Hex(digest) + kSuffix).c_str()) != 0) {
+    if (!written ||
+        rename(temporary.c_str(), (directory_ + "/" + Hex(digest) + kSuffix).c_str()) != 0) {
         unlink(temporary.c_str());
         return;
     }
@@ -222,7 +228,8 @@ void DiskCache::evict() const {
         return;
     }
     std::sort(files.begin(), files.end(), [](const File& a, const File& b) {
-        return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
+        return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec
+                                              : a.used.tv_nsec < b.used.tv_nsec;
     });
     for (const File& file : files) {
         if (total <= limit_) {
@@ -269,7 +276,8 @@ DiskCache::Contents DiskCache::clear() const {
     for (const std::string& name : Names(directory_)) {
         struct stat status;
         const std::string path = directory_ + "/" + name;
-        if (EndsWith(name, kSuffix) && lstat(path.c_str(), &status) == 0 && unlink(path.c_str()) == 0) {
+        if (EndsWith(name, kSuffix) && lstat(path.c_str(), &status) == 0 &&
+            unlink(path.c_str()) == 0) {
             ++removed.files;
             removed.bytes += static_cast<uint64_t>(status.st_size);
         }

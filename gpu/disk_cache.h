@@ -7,11 +7,12 @@
 
 namespace gpu {
 
-// Binaries by key. Code is loaded from these files, so the folder (made with mode 0700) and the files must belong to
-// the user or to root and be writable by nobody else; otherwise the cache is off, and problem() says why. A file has a
-// header (magic, version, key, size, SHA-256 of the binary); one that isn't whole, or isn't ours, counts as missing and
-// is replaced. Files are written under another name and renamed; beyond `limit` bytes those used longest ago go.
-// No function throws: what goes wrong here costs a compilation and nothing else.
+// Binaries by key. Code is loaded from these files, so the folder (made with mode 0700) and the
+// files must belong to the user or to root and be writable by nobody else; otherwise the cache is
+// off, and problem() says why. A file has a header (magic, version, key, size, SHA-256 of the
+// binary); one that isn't whole, or isn't ours, counts as missing and is replaced. Files are
+// written under another name and renamed; beyond `limit` bytes those used longest ago go. No
+// function throws: what goes wrong here costs a compilation and nothing else.
 class DiskCache {
   public:
     // Empty directory: off.
@@ -20,9 +21,9 @@ class DiskCache {
     std::optional<std::string> load(const std::string& key) const;
     void store(const std::string& key, const std::string& binary) const;
 
-    // A new private folder (mode 0700) for a compiler's files, in the cache's folder where there is one, else in
-    // $TMPDIR or /tmp. One left behind by a killed process is removed when it is an hour old. Empty where none can be
-    // made.
+    // A new private folder (mode 0700) for a compiler's files, in the cache's folder where there is
+    // one, else in $TMPDIR or /tmp. One left behind by a killed process is removed when it is an
+    // hour old. Empty where none can be made.
     std::string temporary_folder() const;
 
     struct Contents {

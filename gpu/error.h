@@ -5,8 +5,9 @@
 
 namespace gpu {
 
-// What went wrong, so that callers can choose: split the request (OutOfMemory), give up the device (Lost), or leave
-// the request to other code (the rest). what() says what and where, with CUDA's own name of the error.
+// What went wrong, so that callers can choose: split the request (OutOfMemory), give up the device
+// (Lost), or leave the request to other code (the rest). what() says what and where, with CUDA's
+// own name of the error.
 class Error : public std::runtime_error {
   public:
     enum class Kind { Unavailable, OutOfMemory, Compile, Launch, Copy, Lost, InvalidArgument };

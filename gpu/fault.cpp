@@ -34,7 +34,8 @@ Fault::Fault(const std::string& text) {
     }
     if (!valid) {
         throw Error(Error::Kind::InvalidArgument,
-                    "unknown fault '" + text + "' (allocate, launch, compile, copy or lose, and perhaps :N)");
+                    "unknown fault '" + text +
+                        "' (allocate, launch, compile, copy or lose, and perhaps :N)");
     }
 }
 
@@ -42,7 +43,8 @@ bool Fault::strikes(const char* place) { return place_ == place && successes_.fe
 
 void Fault::check(const char* place) {
     if (strikes(place)) {
-        throw Error(Kinds().at(place_), "'" + place_ + "' fails because GDAL_GPU_FAULT asks for it");
+        throw Error(Kinds().at(place_),
+                    "'" + place_ + "' fails because GDAL_GPU_FAULT asks for it");
     }
 }
 

@@ -6,8 +6,9 @@
 
 namespace gpu {
 
-// Parsed from Options::fault: "allocate" (OutOfMemory), "launch" (Launch), "compile" (Compile), "copy" (Copy: uploads
-// and downloads) or "lose" (Lost: a launch loses the device), optionally ":N": the first N calls succeed. Empty: none.
+// Parsed from Options::fault: "allocate" (OutOfMemory), "launch" (Launch), "compile" (Compile),
+// "copy" (Copy: uploads and downloads) or "lose" (Lost: a launch loses the device), optionally
+// ":N": the first N calls succeed. Empty: none.
 class Fault {
   public:
     // Throws Error (InvalidArgument) for anything else.

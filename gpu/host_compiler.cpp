@@ -25,14 +25,16 @@ namespace {
 
 // -ffp-contract=off: the same operations in the same order as written, on every processor.
 const std::vector<std::string> kFlags = {
-    "-std=c++17",        "-O3",   "-march=native", "-ffp-contract=off",    "-fno-math-errno", "-fno-trapping-math",
-    "-fPIC",             "-shared", "-fvisibility=hidden", "-w",           "-DGPU_MODULE=1"};
+    "-std=c++17",         "-O3",   "-march=native", "-ffp-contract=off",   "-fno-math-errno",
+    "-fno-trapping-math", "-fPIC", "-shared",       "-fvisibility=hidden", "-w",
+    "-DGPU_MODULE=1"};
 
 constexpr size_t kMessageBytes = 4000;
 
 bool Executable(const std::string& path) {
     struct stat status;
-    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           access(path.c_str(), X_OK) == 0;
 }
 
 std::string FindInPath(const std::string& name) {
@@ -63,8 +65,9 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// Runs a program with its output in the file `log`; returns what waitpid says, or -1 where the application reaps its
-// children itself. The program gets no file, signal mask or preloaded library of this process, and ends with it.
+// Runs a program with its output in the file `log`; returns what waitpid says, or -1 where the
+// application reaps its children itself. The program gets no file, signal mask or preloaded library
+// of this process, and ends with it.
 int Run(std::vector<std::string> arguments, const std::string& log, const std::string& tmpdir) {
     std::vector<std::string> environment = {"LC_ALL=C", "TMPDIR=" + tmpdir};
     for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -79,7 +82,8 @@ int Run(std::vector<std::string> arguments, const std::string& log, const std::s
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) {
-        throw Error(Error::Kind::Compile, "can't start " + arguments[0] + ": " + std::strerror(errno));
+        throw Error(Error::Kind::Compile,
+                    "can't start " + arguments[0] + ": " + std::strerror(errno));
     }
     if (child == 0) {
         // Only what is safe after a fork from a process with threads.
@@ -115,7 +119,8 @@ class PrivateFolder {
   public:
     explicit PrivateFolder(const DiskCache& folders) : path_(folders.temporary_folder()) {
         if (path_.empty()) {
-            throw Error(Error::Kind::Compile, "no folder for temporary files can be made in $TMPDIR or /tmp");
+            throw Error(Error::Kind::Compile,
+                        "no folder for temporary files can be made in $TMPDIR or /tmp");
         }
     }
     ~PrivateFolder() { RemoveFolder(path_); }
@@ -146,8 +151,9 @@ std::string Processor() {
 }  // namespace
 
 HostCompiler FindHostCompiler(const std::string& cxx) {
-    const std::vector<std::string> names =
-        cxx.empty() ? std::vector<std::string>{"c++", "g++", "clang++"} : std::vector<std::string>{cxx};
+    const std::vector<std::string> names = cxx.empty()
+                                               ? std::vector<std::string>{"c++", "g++", "clang++"}
+                                               : std::vector<std::string>{cxx};
     for (const std::string& name : names) {
         const std::string path = FindInPath(name);
         if (path.empty()) {
@@ -158,13 +164,16 @@ HostCompiler FindHostCompiler(const std::string& cxx) {
         const int status = Run({path, "--version"}, log, folder.path());
         const std::string output = ReadFile(log);
         if (status > 0 || output.empty()) {
-            throw Error(Error::Kind::Unavailable, path + " --version failed: " + output.substr(0, kMessageBytes));
+            throw Error(Error::Kind::Unavailable,
+                        path + " --version failed: " + output.substr(0, kMessageBytes));
         }
         return {path, output.substr(0, output.find('\n'))};
     }
-    throw Error(Error::Kind::Unavailable,
-                cxx.empty() ? "no C++ compiler (c++, g++ or clang++) in PATH; install g++, or set GDAL_GPU_CXX"
-                            : "the C++ compiler '" + cxx + "' (GDAL_GPU_CXX) doesn't exist");
+    throw Error(
+        Error::Kind::Unavailable,
+        cxx.empty()
+            ? "no C++ compiler (c++, g++ or clang++) in PATH; install g++, or set GDAL_GPU_CXX"
+            : "the C++ compiler '" + cxx + "' (GDAL_GPU_CXX) doesn't exist");
 }
 
 std::string HostCompilerIdentity(const HostCompiler& compiler) {
@@ -175,7 +184,8 @@ std::string HostCompilerIdentity(const HostCompiler& compiler) {
     return identity + "\n" + Processor();
 }
 
-std::string CompileForHost(const HostCompiler& compiler, const std::string& text, const DiskCache& folders) {
+std::string CompileForHost(const HostCompiler& compiler, const std::string& text,
+                           const DiskCache& folders) {
     const PrivateFolder folder(folders);
     std::ofstream(folder.file("kernel.cpp"), std::ios::binary) << text;
     std::vector<std::string> arguments = {compiler.path};
@@ -191,8 +201,8 @@ std::string CompileForHost(const HostCompiler& compiler, const std::string& text
         } else if (status > 0) {
             outcome = "exit " + std::to_string(WEXITSTATUS(status));
         }
-        throw Error(Error::Kind::Compile,
-                    compiler.path + " can't compile a kernel (" + outcome + "): " + log.substr(0, kMessageBytes));
+        throw Error(Error::Kind::Compile, compiler.path + " can't compile a kernel (" + outcome +
+                                              "): " + log.substr(0, kMessageBytes));
     }
     return binary;
 }

@@ -12,14 +12,17 @@ struct HostCompiler {
     std::string version;  // the first line of --version
 };
 
-// `cxx`: a path, or a name looked for in PATH; empty: c++, g++ or clang++. Throws Error (Unavailable).
+// `cxx`: a path, or a name looked for in PATH; empty: c++, g++ or clang++. Throws Error
+// (Unavailable).
 HostCompiler FindHostCompiler(const std::string& cxx);
 
 // What a binary depends on besides the text: compiler, options and this machine's processor.
 std::string HostCompilerIdentity(const HostCompiler& compiler);
 
-// Compiles `text` to a shared library and returns its bytes. Throws Error (Compile) with the compiler's own words.
-// `folders` makes the private folder for its files, which is removed in any case.
-std::string CompileForHost(const HostCompiler& compiler, const std::string& text, const DiskCache& folders);
+// Compiles `text` to a shared library and returns its bytes. Throws Error (Compile) with the
+// compiler's own words. `folders` makes the private folder for its files, which is removed in any
+// case.
+std::string CompileForHost(const HostCompiler& compiler, const std::string& text,
+                           const DiskCache& folders);
 
 }  // namespace gpu

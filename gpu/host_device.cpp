@@ -20,8 +20,8 @@ namespace gpu {
 
 namespace {
 
-using EntryPoint = void (*)(const void* params, long long x_begin, long long x_end, long long y_begin,
-                            long long y_end);
+using EntryPoint = void (*)(const void* params, long long x_begin, long long x_end,
+                            long long y_begin, long long y_end);
 
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr int64_t kPiecesPerThread = 8;
@@ -46,7 +46,8 @@ struct Shared {
 
 class HostMemory : public Memory {
   public:
-    HostMemory(std::shared_ptr<Shared> shared, size_t bytes) : shared_(std::move(shared)), size_(bytes) {
+    HostMemory(std::shared_ptr<Shared> shared, size_t bytes)
+        : shared_(std::move(shared)), size_(bytes) {
         if (bytes == 0) {
             return;
         }
@@ -54,7 +55,8 @@ class HostMemory : public Memory {
         const size_t alignment = bytes >= kHugePage ? kHugePage : 256;
         if (bytes > SIZE_MAX / 2 || posix_memalign(&address_, alignment, bytes) != 0) {
             shared_->account.remove(bytes);
-            throw Error(Error::Kind::OutOfMemory, std::to_string(bytes) + " bytes of memory are not to be had");
+            throw Error(Error::Kind::OutOfMemory,
+                        std::to_string(bytes) + " bytes of memory are not to be had");
         }
         if (bytes >= kHugePage) {
             madvise(address_, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
@@ -91,7 +93,8 @@ class HostModule : public Module {
         if (!kernel) {
             void* entry = dlsym(library_, name.c_str());
             if (entry == nullptr) {
-                throw Error(Error::Kind::InvalidArgument, "the module has no kernel '" + name + "'");
+                throw Error(Error::Kind::InvalidArgument,
+                            "the module has no kernel '" + name + "'");
             }
             kernel = std::make_unique<HostKernel>(reinterpret_cast<EntryPoint>(entry));
         }
@@ -109,7 +112,8 @@ std::shared_ptr<Module> LoadLibrary(const std::string& binary, const DiskCache& 
     static std::atomic<unsigned> loaded{0};
     std::string reason = "no folder for a temporary file";
     // A folder whose file system forbids execution won't do; then the next one may.
-    for (const std::string& folder : {disk.temporary_folder(), DiskCache("", 0).temporary_folder()}) {
+    for (const std::string& folder :
+         {disk.temporary_folder(), DiskCache("", 0).temporary_folder()}) {
         if (folder.empty()) {
             continue;
         }
@@ -129,11 +133,12 @@ std::shared_ptr<Module> LoadLibrary(const std::string& binary, const DiskCache& 
 }
 
 void Launch(ThreadPool& pool, EntryPoint entry, Extent extent, const void* params) {
-    // Cut into bands of rows; where the rows are few, also into columns. The last piece of each direction is open, so
-    // that a loop larger than the extent runs whole, as it does on CUDA.
+    // Cut into bands of rows; where the rows are few, also into columns. The last piece of each
+    // direction is open, so that a loop larger than the extent runs whole, as it does on CUDA.
     const int64_t wanted = pool.threads() == 1 ? 1 : pool.threads() * kPiecesPerThread;
     const int64_t rows = std::min(extent.height, wanted);
-    const int64_t most = extent.height == 1 ? extent.width : (extent.width + kLeastColumns - 1) / kLeastColumns;
+    const int64_t most =
+        extent.height == 1 ? extent.width : (extent.width + kLeastColumns - 1) / kLeastColumns;
     const int64_t columns = std::clamp<int64_t>(wanted / rows, 1, most);
     const auto edge = [](int64_t i, int64_t pieces, int64_t size) -> long long {
         // size * i / pieces without overflow
@@ -156,13 +161,18 @@ class HostStream : public Stream {
         shared_->fault.check("allocate");
         return std::make_unique<HostMemory>(shared_, bytes);
     }
-    void upload(void* device, const void* host, size_t bytes) override { copy(device, host, bytes); }
-    void download(void* host, const void* device, size_t bytes) override { copy(host, device, bytes); }
+    void upload(void* device, const void* host, size_t bytes) override {
+        copy(device, host, bytes);
+    }
+    void download(void* host, const void* device, size_t bytes) override {
+        copy(host, device, bytes);
+    }
     void fill(void* device, int byte, size_t bytes) override {
         shared_->check();
         ParallelFill(shared_->pool, device, byte, bytes);
     }
-    void launch(const Kernel& kernel, Extent extent, const void* params, size_t params_bytes) override {
+    void launch(const Kernel& kernel, Extent extent, const void* params,
+                size_t params_bytes) override {
         shared_->check();
         shared_->fault.check("launch");
         if (shared_->fault.strikes("lose")) {
@@ -199,7 +209,8 @@ class HostDevice : public Device {
 
     Kind kind() const override { return Kind::Host; }
     std::string name() const override {
-        return "HOST (" + std::to_string(shared_->pool.threads()) + " threads, " + compiler_.version + ")";
+        return "HOST (" + std::to_string(shared_->pool.threads()) + " threads, " +
+               compiler_.version + ")";
     }
     std::string architecture() const override { return "native"; }
     std::string compiler() const override { return compiler_.version + ", " + compiler_.path; }
@@ -221,7 +232,9 @@ class HostDevice : public Device {
         shared_->fault.check("compile");
         return cache_.get(
             source.text(),
-            [this](const std::string& text) { return CompileForHost(compiler_, text, cache_.disk()); },
+            [this](const std::string& text) {
+                return CompileForHost(compiler_, text, cache_.disk());
+            },
             [this](const std::string& binary) { return LoadLibrary(binary, cache_.disk()); }, info);
     }
 

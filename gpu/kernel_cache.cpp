@@ -25,8 +25,8 @@ KernelCache::KernelCache(const Options& options, std::string identity)
 
 KernelCache::~KernelCache() = default;
 
-std::shared_ptr<Module> KernelCache::get(const std::string& text, const Compile& compile, const Load& load,
-                                         CompileInfo* info) {
+std::shared_ptr<Module> KernelCache::get(const std::string& text, const Compile& compile,
+                                         const Load& load, CompileInfo* info) {
     const auto start = std::chrono::steady_clock::now();
     CompileInfo made;
     State& state = state_.get();
@@ -54,14 +54,15 @@ std::shared_ptr<Module> KernelCache::get(const std::string& text, const Compile&
         }
     }
     if (info != nullptr) {
-        made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        made.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         *info = made;
     }
     return entry->module;
 }
 
-std::shared_ptr<Module> KernelCache::make(const std::string& text, const Compile& compile, const Load& load,
-                                          CompileInfo& info) {
+std::shared_ptr<Module> KernelCache::make(const std::string& text, const Compile& compile,
+                                          const Load& load, CompileInfo& info) {
     const std::string key = identity_ + '\0' + text;
     if (const std::optional<std::string> binary = disk_.load(key)) {
         try {

@@ -19,8 +19,10 @@ class MemoryAccount {
         if (limit_ != 0 && (bytes > limit_ || before > limit_ - bytes)) {
             used_ -= bytes;
             throw Error(Error::Kind::OutOfMemory,
-                        std::to_string(bytes) + " bytes of device memory are beyond GDAL_GPU_MEMORY_LIMIT (" +
-                            std::to_string(limit_) + ", of which " + std::to_string(before) + " are in use)");
+                        std::to_string(bytes) +
+                            " bytes of device memory are beyond GDAL_GPU_MEMORY_LIMIT (" +
+                            std::to_string(limit_) + ", of which " + std::to_string(before) +
+                            " are in use)");
         }
     }
     void remove(uint64_t bytes) { used_ -= bytes; }

@@ -19,14 +19,16 @@ constexpr size_t kMessageBytes = 4000;
 
 // What the loader finds by itself, then the usual folders; the order is that of preference.
 std::vector<std::string> Candidates() {
-    std::vector<std::string> candidates = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
+    std::vector<std::string> candidates = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                           "libnvrtc.so"};
     std::vector<std::string> folders;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
         if (const char* folder = std::getenv(variable)) {
             folders.push_back(std::string(folder) + "/lib64");
         }
     }
-    folders.insert(folders.end(), {"/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64"});
+    folders.insert(folders.end(),
+                   {"/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64"});
     for (const std::string& folder : folders) {
         glob_t found;
         if (glob((folder + "/libnvrtc.so*").c_str(), 0, nullptr, &found) == 0) {
@@ -43,7 +45,8 @@ std::vector<std::string> Candidates() {
 
 struct Nvrtc::Functions {
     int (*version)(int*, int*) = nullptr;
-    int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+    int (*create)(Program*, const char*, const char*, int, const char* const*,
+                  const char* const*) = nullptr;
     int (*compile)(Program, int, const char* const*) = nullptr;
     int (*destroy)(Program*) = nullptr;
     int (*cubin_size)(Program, size_t*) = nullptr;
@@ -92,7 +95,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::Open(const std::string& library) {
     functions->architectures(nvrtc->architectures_.data());
     std::sort(nvrtc->architectures_.begin(), nvrtc->architectures_.end());
     Dl_info info;
-    const bool known = dladdr(reinterpret_cast<void*>(functions->version), &info) != 0 && info.dli_fname != nullptr;
+    const bool known = dladdr(reinterpret_cast<void*>(functions->version), &info) != 0 &&
+                       info.dli_fname != nullptr;
     nvrtc->path_ = known ? info.dli_fname : library;
     nvrtc->functions_ = functions;
     return nvrtc;
@@ -103,7 +107,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_
         if (std::shared_ptr<const Nvrtc> nvrtc = Open(library)) {
             return nvrtc;
         }
-        throw Error(Error::Kind::Unavailable, "GDAL_GPU_NVRTC: " + library + " can't be opened as NVRTC");
+        throw Error(Error::Kind::Unavailable,
+                    "GDAL_GPU_NVRTC: " + library + " can't be opened as NVRTC");
     }
     std::shared_ptr<const Nvrtc> newer;
     for (const std::string& candidate : Candidates()) {
@@ -115,7 +120,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_
     }
     if (!newer) {
         throw Error(Error::Kind::Unavailable,
-                    "no NVRTC: libnvrtc.so.13 or .12 is neither where the loader looks nor in /usr/local/cuda*; install "
+                    "no NVRTC: libnvrtc.so.13 or .12 is neither where the loader looks nor in "
+                    "/usr/local/cuda*; install "
                     "it (cuda-nvrtc-12-*, libnvrtc12), or set GDAL_GPU_NVRTC to its path");
     }
     return newer;
@@ -127,25 +133,28 @@ std::vector<std::string> Nvrtc::options(int architecture) const {
     const auto newer = std::upper_bound(architectures_.begin(), architectures_.end(), architecture);
     const int known = newer == architectures_.begin() ? architectures_.front() : *(newer - 1);
     const char* prefix = known == architecture ? "sm_" : "compute_";
-    return {"--std=c++17", "--gpu-architecture=" + std::string(prefix) + std::to_string(known), "--fmad=true",
-            "--disable-warnings"};
+    return {"--std=c++17", "--gpu-architecture=" + std::string(prefix) + std::to_string(known),
+            "--fmad=true", "--disable-warnings"};
 }
 
 std::string Nvrtc::compile(const std::string& text, int architecture) const {
     const auto check = [this](int result, const char* call) {
         if (result != 0) {
-            throw Error(Error::Kind::Compile, std::string(call) + ": " + functions_->error_text(result));
+            throw Error(Error::Kind::Compile,
+                        std::string(call) + ": " + functions_->error_text(result));
         }
     };
     Program program = nullptr;
-    check(functions_->create(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+    check(functions_->create(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr),
+          "nvrtcCreateProgram");
     const std::shared_ptr<void> destroy(nullptr, [&](void*) { functions_->destroy(&program); });
     const std::vector<std::string> texts = options(architecture);
     std::vector<const char*> pointers;
     for (const std::string& option : texts) {
         pointers.push_back(option.c_str());
     }
-    const int result = functions_->compile(program, static_cast<int>(pointers.size()), pointers.data());
+    const int result =
+        functions_->compile(program, static_cast<int>(pointers.size()), pointers.data());
     if (result != 0) {
         size_t size = 0;
         std::string log;
@@ -159,7 +168,8 @@ std::string Nvrtc::compile(const std::string& text, int architecture) const {
     }
     size_t size = 0;
     const bool ptx = texts[1].find("compute_") != std::string::npos;
-    check((ptx ? functions_->ptx_size : functions_->cubin_size)(program, &size), "size of NVRTC's result");
+    check((ptx ? functions_->ptx_size : functions_->cubin_size)(program, &size),
+          "size of NVRTC's result");
     std::string binary(size, '\0');
     check((ptx ? functions_->ptx : functions_->cubin)(program, binary.data()), "NVRTC's result");
     return binary;
@@ -177,10 +187,12 @@ std::string CompileForArchitecture(const std::string& text, const std::string& a
         nvrtc = *found;
     }
     const std::string digits = architecture.compare(0, 3, "sm_") == 0 ? architecture.substr(3) : "";
-    if (digits.size() < 2 || digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos ||
+    if (digits.size() < 2 || digits.size() > 3 ||
+        digits.find_first_not_of("0123456789") != std::string::npos ||
         nvrtc->options(std::stoi(digits))[1] != "--gpu-architecture=" + architecture) {
-        throw Error(Error::Kind::InvalidArgument,
-                    "NVRTC " + nvrtc->version() + " doesn't know the architecture '" + architecture + "'");
+        throw Error(
+            Error::Kind::InvalidArgument,
+            "NVRTC " + nvrtc->version() + " doesn't know the architecture '" + architecture + "'");
     }
     return nvrtc->compile(text, std::stoi(digits));
 }

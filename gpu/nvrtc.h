@@ -9,13 +9,14 @@ namespace gpu {
 
 class Nvrtc {
   public:
-    // library: the one to open. Empty: libnvrtc of CUDA 13, 12 and 11, wherever the loader, $CUDA_HOME, $CUDA_PATH or
-    // /usr/local/cuda* has one, first those of at most CUDA `newest_major`, whose binaries an older driver reads too;
-    // 0: any. Throws Error (Unavailable).
+    // library: the one to open. Empty: libnvrtc of CUDA 13, 12 and 11, wherever the loader,
+    // $CUDA_HOME, $CUDA_PATH or /usr/local/cuda* has one, first those of at most CUDA
+    // `newest_major`, whose binaries an older driver reads too; 0: any. Throws Error (Unavailable).
     static std::shared_ptr<const Nvrtc> Find(const std::string& library, int newest_major);
 
-    // Compiles for `architecture`: 90 for sm_90. A binary (cubin) for that architecture where NVRTC knows it, else PTX
-    // for the newest one below that it knows, which the driver compiles. Throws Error (Compile) with NVRTC's own words.
+    // Compiles for `architecture`: 90 for sm_90. A binary (cubin) for that architecture where NVRTC
+    // knows it, else PTX for the newest one below that it knows, which the driver compiles. Throws
+    // Error (Compile) with NVRTC's own words.
     std::string compile(const std::string& text, int architecture) const;
 
     const std::string& path() const { return path_; }
@@ -35,9 +36,9 @@ class Nvrtc {
     std::vector<int> architectures_;
 };
 
-// Compiles `text` for an architecture ("sm_75") with the NVRTC that Nvrtc::Find() finds; needs no GPU. Returns the
-// binary. Throws Error: Unavailable where there is no NVRTC, InvalidArgument for a bad name or one that NVRTC doesn't
-// know, Compile.
+// Compiles `text` for an architecture ("sm_75") with the NVRTC that Nvrtc::Find() finds; needs no
+// GPU. Returns the binary. Throws Error: Unavailable where there is no NVRTC, InvalidArgument for a
+// bad name or one that NVRTC doesn't know, Compile.
 std::string CompileForArchitecture(const std::string& text, const std::string& architecture);
 
 }  // namespace gpu

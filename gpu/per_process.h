@@ -1,4 +1,5 @@
-// State that a forked child must not inherit: locks that a vanished thread may hold, and threads that are gone.
+// State that a forked child must not inherit: locks that a vanished thread may hold, and threads
+// that are gone.
 #pragma once
 
 #include <unistd.h>
@@ -9,11 +10,13 @@
 
 namespace gpu {
 
-// Holds one T for this process; after a fork the child gets a fresh one, and the parent's is left as it lies.
+// Holds one T for this process; after a fork the child gets a fresh one, and the parent's is left
+// as it lies.
 template <class T>
 class PerProcess {
   public:
-    explicit PerProcess(std::function<T*()> make) : make_(std::move(make)), slot_(new Slot{getpid(), make_()}) {}
+    explicit PerProcess(std::function<T*()> make)
+        : make_(std::move(make)), slot_(new Slot{getpid(), make_()}) {}
     PerProcess(const PerProcess&) = delete;
     PerProcess& operator=(const PerProcess&) = delete;
     ~PerProcess() {

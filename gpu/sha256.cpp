@@ -24,12 +24,14 @@ uint32_t RotateRight(uint32_t x, int n) { return (x >> n) | (x << (32 - n)); }
 void AddBlock(Hash& hash, const unsigned char* block) {
     std::array<uint32_t, 64> w;
     for (int i = 0; i < 16; ++i) {
-        w[i] = uint32_t{block[4 * i]} << 24 | uint32_t{block[4 * i + 1]} << 16 | uint32_t{block[4 * i + 2]} << 8 |
-               uint32_t{block[4 * i + 3]};
+        w[i] = uint32_t{block[4 * i]} << 24 | uint32_t{block[4 * i + 1]} << 16 |
+               uint32_t{block[4 * i + 2]} << 8 | uint32_t{block[4 * i + 3]};
     }
     for (int i = 16; i < 64; ++i) {
-        const uint32_t s0 = RotateRight(w[i - 15], 7) ^ RotateRight(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        const uint32_t s1 = RotateRight(w[i - 2], 17) ^ RotateRight(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        const uint32_t s0 =
+            RotateRight(w[i - 15], 7) ^ RotateRight(w[i - 15], 18) ^ (w[i - 15] >> 3);
+        const uint32_t s1 =
+            RotateRight(w[i - 2], 17) ^ RotateRight(w[i - 2], 19) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
     Hash v = hash;
@@ -49,7 +51,8 @@ void AddBlock(Hash& hash, const unsigned char* block) {
 }  // namespace
 
 std::string Sha256(const std::string& data) {
-    Hash hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    Hash hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const auto* bytes = reinterpret_cast<const unsigned char*>(data.data());
     const size_t whole = data.size() / 64 * 64;
     for (size_t at = 0; at < whole; at += 64) {

@@ -10,10 +10,12 @@ namespace {
 
 using Headers = std::map<std::string, std::string>;
 
-// "kernels/core/core.h" and "core/core.h" name the same header; "../core/core.h" is relative to the including one.
+// "kernels/core/core.h" and "core/core.h" name the same header; "../core/core.h" is relative to the
+// including one.
 std::string Resolve(const Headers& headers, const std::string& path, const std::string& includer) {
     const std::string root = "kernels/";
-    const std::string below = path.compare(0, root.size(), root) == 0 ? path.substr(root.size()) : path;
+    const std::string below =
+        path.compare(0, root.size(), root) == 0 ? path.substr(root.size()) : path;
     if (headers.count(below)) {
         return below;
     }
@@ -27,8 +29,9 @@ std::string Resolve(const Headers& headers, const std::string& path, const std::
     if (headers.count(folder + rest)) {
         return folder + rest;
     }
-    throw Error(Error::Kind::InvalidArgument,
-                "no kernel header '" + path + "'" + (includer.empty() ? "" : ", included by " + includer));
+    throw Error(
+        Error::Kind::InvalidArgument,
+        "no kernel header '" + path + "'" + (includer.empty() ? "" : ", included by " + includer));
 }
 
 // The path of a line #include "path"; empty for any other line.
@@ -49,7 +52,8 @@ std::string IncludedPath(const std::string& line) {
     return close == std::string::npos ? "" : line.substr(open + 1, close - open - 1);
 }
 
-void Flatten(const Headers& headers, const std::string& path, std::set<std::string>& included, std::string& text) {
+void Flatten(const Headers& headers, const std::string& path, std::set<std::string>& included,
+             std::string& text) {
     if (!included.insert(path).second) {
         return;
     }

@@ -9,14 +9,15 @@ namespace gpu {
 // The kernel headers that the library carries: path below kernels/ -> text.
 const std::map<std::string, std::string>& EmbeddedKernels();
 
-// One self-contained source text, put together from embedded headers and generated code. #include "..." lines of
-// embedded headers (paths below kernels/) are resolved in place, each header once; lines of <...> stay.
+// One self-contained source text, put together from embedded headers and generated code. #include
+// "..." lines of embedded headers (paths below kernels/) are resolved in place, each header once;
+// lines of <...> stay.
 class Source {
   public:
     explicit Source(const std::map<std::string, std::string>& headers = EmbeddedKernels());
 
-    // Appends an embedded header and those it includes, unless it is already in. Throws Error (InvalidArgument) for a
-    // path that isn't embedded.
+    // Appends an embedded header and those it includes, unless it is already in. Throws Error
+    // (InvalidArgument) for a path that isn't embedded.
     Source& include(const std::string& path);
     // Appends generated text as it is.
     Source& append(const std::string& text);

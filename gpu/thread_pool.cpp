@@ -83,7 +83,8 @@ struct ThreadPool::State {
         }
     }
 
-    // Signals are the application's: its handlers run on its own threads. `lock` is held by the caller.
+    // Signals are the application's: its handlers run on its own threads. `lock` is held by the
+    // caller.
     void start() {
         sigset_t all;
         sigset_t before;
@@ -93,7 +94,8 @@ struct ThreadPool::State {
             try {
                 threads.emplace_back([this] { worker(); });
             } catch (const std::system_error&) {
-                workers = static_cast<int>(threads.size());  // no more to be had: those there are do the work
+                workers = static_cast<int>(
+                    threads.size());  // no more to be had: those there are do the work
             }
         }
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -116,7 +118,8 @@ int CoreCount() {
 }
 
 ThreadPool::ThreadPool(int threads)
-    : threads_(threads > 0 ? threads : CoreCount()), state_([this] { return new State(threads_ - 1); }) {}
+    : threads_(threads > 0 ? threads : CoreCount()),
+      state_([this] { return new State(threads_ - 1); }) {}
 
 ThreadPool::~ThreadPool() = default;
 
@@ -155,7 +158,9 @@ namespace {
 
 constexpr size_t kCopyPiece = size_t{4} << 20;
 
-int64_t CopyPieces(size_t bytes) { return static_cast<int64_t>((bytes + kCopyPiece - 1) / kCopyPiece); }
+int64_t CopyPieces(size_t bytes) {
+    return static_cast<int64_t>((bytes + kCopyPiece - 1) / kCopyPiece);
+}
 
 }  // namespace
 

@@ -5,19 +5,26 @@ namespace gdalgpu {
 const std::vector<ConfigOption>& ConfigOptions() {
     static const std::vector<ConfigOption> options = {
         {"GDAL_GPU_DEVICE", "AUTO",
-         "AUTO: CUDA where there is one and the request is large enough, otherwise GDAL's own code. CUDA, HOST (the "
+         "AUTO: CUDA where there is one and the request is large enough, otherwise GDAL's own "
+         "code. CUDA, HOST (the "
          "kernels on the processor's cores) or NONE (GDAL's own code): always that one."},
         {"GDAL_GPU_MEMORY_LIMIT", "what is free",
-         "Device memory in use at once: bytes, or a number with KB, MB, GB or TB (of 1024). Larger requests are split."},
-        {"GDAL_GPU_MIN_PIXELS", "250000", "With AUTO, requests of fewer pixels are left to GDAL's own code."},
-        {"GDAL_GPU_REPORT", "none", "A file, or \"stderr\", that gets one JSON object a line for each request."},
+         "Device memory in use at once: bytes, or a number with KB, MB, GB or TB (of 1024). Larger "
+         "requests are split."},
+        {"GDAL_GPU_MIN_PIXELS", "250000",
+         "With AUTO, requests of fewer pixels are left to GDAL's own code."},
+        {"GDAL_GPU_REPORT", "none",
+         "A file, or \"stderr\", that gets one JSON object a line for each request."},
         {"GDAL_GPU_CACHE_DIR", "$XDG_CACHE_HOME/gdal-gpu, else ~/.cache/gdal-gpu",
          "Folder of compiled kernels. It must belong to the user and be writable by nobody else."},
-        {"GDAL_GPU_NVRTC", "looked for", "NVRTC's shared library, the compiler of CUDA kernels (libnvrtc.so.12)."},
-        {"GDAL_GPU_CXX", "c++, g++ or clang++", "The compiler of HOST kernels, a path or a name in PATH."},
+        {"GDAL_GPU_NVRTC", "looked for",
+         "NVRTC's shared library, the compiler of CUDA kernels (libnvrtc.so.12)."},
+        {"GDAL_GPU_CXX", "c++, g++ or clang++",
+         "The compiler of HOST kernels, a path or a name in PATH."},
         {"GDAL_GPU_THREADS", "one a core", "Threads of HOST."},
         {"GDAL_GPU_FAULT", "none",
-         "For tests: \"allocate\", \"launch\", \"compile\", \"copy\" fails, or a launch loses the device (\"lose\"); "
+         "For tests: \"allocate\", \"launch\", \"compile\", \"copy\" fails, or a launch loses the "
+         "device (\"lose\"); "
          "with \":N\" after N that succeed."},
     };
     return options;

@@ -1,4 +1,5 @@
-// GDAL's configuration options that this project reads: the one table that code, `gdal-gpu info` and README share.
+// GDAL's configuration options that this project reads: the one table that code, `gdal-gpu info`
+// and README share.
 #pragma once
 
 #include <vector>

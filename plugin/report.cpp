@@ -18,7 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double Since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double Since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 struct Writer {
     std::mutex mutex;
@@ -36,7 +38,9 @@ void Append(const std::string& path, const std::string& line) {
     Writer& writer = TheWriter();
     std::lock_guard<std::mutex> lock(writer.mutex);
     const bool to_stderr = path == "stderr";
-    const int file = to_stderr ? STDERR_FILENO : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const int file = to_stderr
+                         ? STDERR_FILENO
+                         : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     ssize_t written = -1;
     if (file >= 0) {
         do {
@@ -61,9 +65,9 @@ Report::Report(std::string door, std::string operation)
 Report::~Report() {
     try {
         const double total = Since(start_);
-        CPLDebug("GPU", "%s %s: %s%s%s, %llu pixels, %d compiled, %.6f s%s%s", door_.c_str(), operation_.c_str(),
-                 device.c_str(), kernel.empty() ? "" : ", ", kernel.c_str(), pixels, compiled, total,
-                 reason.empty() ? "" : "; ", reason.c_str());
+        CPLDebug("GPU", "%s %s: %s%s%s, %llu pixels, %d compiled, %.6f s%s%s", door_.c_str(),
+                 operation_.c_str(), device.c_str(), kernel.empty() ? "" : ", ", kernel.c_str(),
+                 pixels, compiled, total, reason.empty() ? "" : "; ", reason.c_str());
         const std::string target = CPLGetConfigOption("GDAL_GPU_REPORT", "");
         if (target.empty()) {
             return;
@@ -89,7 +93,8 @@ Report::~Report() {
     }
 }
 
-Report::Stage::Stage(Report& report, const char* stage) : report_(report), stage_(stage), start_(Clock::now()) {}
+Report::Stage::Stage(Report& report, const char* stage)
+    : report_(report), stage_(stage), start_(Clock::now()) {}
 
 Report::Stage::~Stage() { report_.seconds[stage_] += Since(start_); }
 

@@ -1,9 +1,12 @@
 #include "plugin/runtime.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -98,8 +101,8 @@ int64_t WholeNumber(const char* name, int64_t least, int64_t otherwise) {
     errno = 0;
     const long long number = std::strtoll(text.c_str(), &end, 10);
     if (end == text.c_str() || *end != '\0' || errno != 0 || number < least) {
-        WarnOnce(std::string(name) + "=" + text + " is not a whole number of at least " + std::to_string(least) +
-                 "; it counts as not set");
+        WarnOnce(std::string(name) + "=" + text + " is not a whole number of at least " +
+                 std::to_string(least) + "; it counts as not set");
         return otherwise;
     }
     return number;
@@ -108,23 +111,23 @@ int64_t WholeNumber(const char* name, int64_t least, int64_t otherwise) {
 std::string Fingerprint(const gpu::Options& options) {
     std::string text;
     for (const std::string& part :
-         {options.cache_directory, std::to_string(options.cache_limit), std::to_string(options.memory_limit),
-          std::to_string(options.threads), options.nvrtc_library, options.cxx, options.fault}) {
+         {options.cache_directory, std::to_string(options.cache_limit),
+          std::to_string(options.memory_limit), std::to_string(options.threads),
+          options.nvrtc_library, options.cxx, options.fault}) {
         text += part + '\n';
     }
     return text;
 }
 
-Selection FromSlot(Slot& slot, gpu::Device::Kind kind) {
-    const gpu::Options options = DeviceOptions();
+Selection FromSlot(Slot& slot, gpu::Device::Kind kind, const gpu::Options& options) {
     const std::string wanted = Fingerprint(options);
     std::lock_guard<std::mutex> lock(slot.mutex);
     if (!slot.tried || slot.made_with != wanted) {
         slot.device.reset();
         slot.reason.clear();
         try {
-            slot.device =
-                kind == gpu::Device::Kind::Cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+            slot.device = kind == gpu::Device::Kind::Cuda ? gpu::MakeCudaDevice(options)
+                                                          : gpu::MakeHostDevice(options);
             CPLDebug("GPU", "device %s: %s, %s, kernels by %s", slot.device->kind_name(),
                      slot.device->name().c_str(), slot.device->architecture().c_str(),
                      slot.device->compiler().c_str());
@@ -136,7 +139,8 @@ Selection FromSlot(Slot& slot, gpu::Device::Kind kind) {
         slot.made_with = wanted;
     }
     if (slot.device && slot.device->lost()) {
-        return {nullptr, std::string("the ") + slot.device->kind_name() + " device is lost after an earlier error"};
+        return {nullptr, std::string("the ") + slot.device->kind_name() +
+                             " device is lost after an earlier error"};
     }
     return {slot.device, slot.reason};
 }
@@ -155,10 +159,59 @@ Mode ConfiguredMode() {
         return Mode::None;
     }
     if (!mode.empty() && !EQUAL(mode.c_str(), "AUTO")) {
-        WarnOnce("GDAL_GPU_DEVICE=" + mode + " is none of AUTO, CUDA, HOST and NONE; it counts as AUTO");
+        WarnOnce("GDAL_GPU_DEVICE=" + mode +
+                 " is none of AUTO, CUDA, HOST and NONE; it counts as AUTO");
     }
     return Mode::Auto;
 }
+
+// Why a request of so many pixels is not for a device at all; empty where it is.
+std::string WhyGdal(Mode mode, uint64_t pixels) {
+    if (mode == Mode::None) {
+        return "GDAL_GPU_DEVICE=NONE";
+    }
+    if (mode == Mode::Auto) {
+        const auto least = static_cast<uint64_t>(WholeNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
+        if (pixels < least) {
+            return std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
+                   std::to_string(least) + ")";
+        }
+    }
+    return "";
+}
+
+Selection Select(Mode mode, const gpu::Options& options) {
+    return mode == Mode::Host ? FromSlot(TheState().host, gpu::Device::Kind::Host, options)
+                              : FromSlot(TheState().cuda, gpu::Device::Kind::Cuda, options);
+}
+
+// The thread that makes a device before it is needed: one in the life of a process.
+class WarmUp {
+  public:
+    static void Start(std::function<void()> work) {
+        static auto* warm_ups = new gpu::PerProcess<WarmUp>([] { return new WarmUp; });
+        WarmUp& warm_up = warm_ups->get();
+        std::lock_guard<std::mutex> lock(warm_up.mutex_);
+        if (running_in_ != getpid()) {
+            // At exit it is waited for, before the driver's own handlers, which are older, take the
+            // driver down.
+            thread_ = new std::thread(std::move(work));
+            running_in_ = getpid();
+            std::atexit(Join);
+        }
+    }
+
+  private:
+    static void Join() {
+        if (running_in_ == getpid() && thread_->joinable()) {
+            thread_->join();
+        }
+    }
+
+    static inline pid_t running_in_ = 0;
+    static inline std::thread* thread_ = nullptr;
+    std::mutex mutex_;
+};
 
 }  // namespace
 
@@ -170,7 +223,8 @@ gpu::Options DeviceOptions() {
         WarnOnce("GDAL_GPU_MEMORY_LIMIT=" + limit +
                  " is not a number of bytes, nor one with KB, MB, GB or TB; it counts as not set");
     }
-    options.threads = static_cast<int>(std::min<int64_t>(WholeNumber("GDAL_GPU_THREADS", 1, 0), 4096));
+    options.threads =
+        static_cast<int>(std::min<int64_t>(WholeNumber("GDAL_GPU_THREADS", 1, 0), 4096));
     options.nvrtc_library = Config("GDAL_GPU_NVRTC");
     options.cxx = Config("GDAL_GPU_CXX");
     options.fault = Config("GDAL_GPU_FAULT");
@@ -193,27 +247,26 @@ std::string CacheDirectory() {
 Selection SelectDevice(uint64_t pixels) {
     try {
         const Mode mode = ConfiguredMode();
-        switch (mode) {
-            case Mode::None:
-                return {nullptr, "GDAL_GPU_DEVICE=NONE"};
-            case Mode::Host:
-                return FromSlot(TheState().host, gpu::Device::Kind::Host);
-            case Mode::Cuda:
-                return FromSlot(TheState().cuda, gpu::Device::Kind::Cuda);
-            case Mode::Auto:
-                break;
-        }
-        const uint64_t least = static_cast<uint64_t>(WholeNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
-        if (pixels < least) {
-            return {nullptr, std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
-                                 std::to_string(least) + ")"};
-        }
-        return FromSlot(TheState().cuda, gpu::Device::Kind::Cuda);
+        const std::string reason = WhyGdal(mode, pixels);
+        return reason.empty() ? Select(mode, DeviceOptions()) : Selection{nullptr, reason};
     } catch (const std::exception& error) {
         return {nullptr, error.what()};
     }
 }
 
-void WarmUpDevice(uint64_t) {}
+void WarmUpDevice(uint64_t pixels) {
+    try {
+        const Mode mode = ConfiguredMode();
+        if (!WhyGdal(mode, pixels).empty()) {
+            return;
+        }
+        if (mode != Mode::Host) {
+            gpu::OpenCudaDriver();
+        }
+        WarmUp::Start([mode, options = DeviceOptions()] { Select(mode, options); });
+    } catch (const std::exception& error) {
+        CPLDebug("GPU", "no warm-up: %s", error.what());
+    }
+}
 
 }  // namespace gdalgpu

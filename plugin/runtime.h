@@ -1,4 +1,5 @@
-// The devices of this process, by GDAL's configuration options, and which of them a request should use.
+// The devices of this process, by GDAL's configuration options, and which of them a request should
+// use.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +10,28 @@
 
 namespace gdalgpu {
 
-// Where a request runs: a device, or GDAL's own code (device empty) for a reason fit for the log and the report.
+// Where a request runs: a device, or GDAL's own code (device empty) for a reason fit for the log
+// and the report.
 struct Selection {
     std::shared_ptr<gpu::Device> device;
     std::string reason;
 };
 
-// Reads GDAL_GPU_DEVICE (AUTO, CUDA, HOST, NONE) and, for AUTO, GDAL_GPU_MIN_PIXELS. Makes the device on first use.
-// Never throws; an unknown value of GDAL_GPU_DEVICE gives a CPLError (CE_Warning) once and counts as AUTO.
+// Reads GDAL_GPU_DEVICE (AUTO, CUDA, HOST, NONE) and, for AUTO, GDAL_GPU_MIN_PIXELS. Makes the
+// device on first use. Never throws; an unknown value of GDAL_GPU_DEVICE gives a CPLError
+// (CE_Warning) once and counts as AUTO.
 Selection SelectDevice(uint64_t pixels);
 
-// Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread of its own, so that a
-// CUDA context is ready when the first pixels are. Returns at once.
+// Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread
+// of its own, so that a CUDA context is ready when the first pixels are. Returns at once.
 void WarmUpDevice(uint64_t pixels);
 
-// GDAL_GPU_CACHE_DIR, else $XDG_CACHE_HOME/gdal-gpu, else $HOME/.cache/gdal-gpu; empty where there is none.
+// GDAL_GPU_CACHE_DIR, else $XDG_CACHE_HOME/gdal-gpu, else $HOME/.cache/gdal-gpu; empty where there
+// is none.
 std::string CacheDirectory();
 
-// The devices' settings by GDAL's configuration options. A value that isn't valid gives a CPLError (CE_Warning) once and
-// counts as not set.
+// The devices' settings by GDAL's configuration options. A value that isn't valid gives a CPLError
+// (CE_Warning) once and counts as not set.
 gpu::Options DeviceOptions();
 
 }  // namespace gdalgpu

@@ -1,9 +1,9 @@
-#include "gpu/device.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <vector>
+
+#include "gpu/device.h"
 
 namespace gpu {
 namespace {
@@ -35,15 +35,16 @@ TEST(HostDevice, runs_a_kernel) {
     auto module = device->compile(source, &info);
     EXPECT_EQ(info.compiled, 1);
     auto stream = device->stream();
-    for (auto [width, height] : {std::pair{1000LL, 700LL}, {700000LL, 1LL}, {1LL, 50LL}, {100000LL, 3LL}}) {
+    for (auto [width, height] :
+         {std::pair{1000LL, 700LL}, {700000LL, 1LL}, {1LL, 50LL}, {100000LL, 3LL}}) {
         std::vector<double> in(width * height);
         std::iota(in.begin(), in.end(), 0.0);
         auto a = stream->allocate(in.size() * 8);
         auto b = stream->allocate(in.size() * 8);
         stream->upload(a->address(), in.data(), in.size() * 8);
         stream->fill(b->address(), 0, in.size() * 8);
-        const ScaleParams params{static_cast<double*>(a->address()), static_cast<double*>(b->address()), 2.0, width,
-                                 height};
+        const ScaleParams params{static_cast<double*>(a->address()),
+                                 static_cast<double*>(b->address()), 2.0, width, height};
         stream->launch(module->kernel("scale"), {width, height}, &params, sizeof(params));
         std::vector<double> out(in.size());
         stream->download(out.data(), b->address(), out.size() * 8);

@@ -1,15 +1,18 @@
-// The dialect that both devices compile: CUDA (NVRTC) and HOST (the system's C++ compiler). A kernel is written once:
+// The dialect that both devices compile: CUDA (NVRTC) and HOST (the system's C++ compiler). A
+// kernel is written once:
 //
 //     GPU_KERNEL(scale, ScaleParams, p) {
-//         GPU_FOR_2D(x, y, p.width, p.height) { p.out[y * p.width + x] = p.in[y * p.width + x] * p.factor; }
+//         GPU_FOR_2D(x, y, p.width, p.height) { p.out[y * p.width + x] = p.in[y * p.width + x] *
+//         p.factor; }
 //     }
 //
-// Every kernel takes one parameter struct by value (standard layout, all members 8 bytes wide or padded to 8, so that
-// structs can be put one after the other as bytes). On CUDA the loop is a grid-stride loop; on HOST it runs over the
-// part of the launch that the calling worker was given. The Extent of the launch is the size of the kernel's loops:
-// {width, height} for GPU_FOR_2D, {count} for GPU_FOR_1D, which needs a height of 1.
-// The library's own C++ includes these headers too, for the parameter structs and for set-up code; there a kernel is an
-// inline function `name(params, range)`. Only a module's text makes entry points (GPU_MODULE is defined for it).
+// Every kernel takes one parameter struct by value (standard layout, all members 8 bytes wide or
+// padded to 8, so that structs can be put one after the other as bytes). On CUDA the loop is a
+// grid-stride loop; on HOST it runs over the part of the launch that the calling worker was given.
+// The Extent of the launch is the size of the kernel's loops: {width, height} for GPU_FOR_2D,
+// {count} for GPU_FOR_1D, which needs a height of 1. The library's own C++ includes these headers
+// too, for the parameter structs and for set-up code; there a kernel is an inline function
+// `name(params, range)`. Only a module's text makes entry points (GPU_MODULE is defined for it).
 #pragma once
 
 #if defined(__CUDACC__)
@@ -54,8 +57,9 @@ using real = GPU_REAL;
 using real = double;
 #endif
 
-// The part of a launch that one call of a HOST kernel does: rows [y_begin, y_end) and columns (items of GPU_FOR_1D)
-// [x_begin, x_end), cut off at the loop's own size. The default is everything.
+// The part of a launch that one call of a HOST kernel does: rows [y_begin, y_end) and columns
+// (items of GPU_FOR_1D) [x_begin, x_end), cut off at the loop's own size. The default is
+// everything.
 struct WorkRange {
     int64 x_begin = 0;
     int64 x_end = 0x7fffffffffffffffLL;
@@ -67,45 +71,47 @@ struct WorkRange {
 
 #if defined(__CUDACC__)
 
-#define GPU_KERNEL(name, Params, p) extern "C" __global__ void name(const __grid_constant__ Params p)
+#define GPU_KERNEL(name, Params, p) \
+    extern "C" __global__ void name(const __grid_constant__ Params p)
 
-#define GPU_FOR_2D(x, y, width, height)                                                               \
-    for (long long y = blockIdx.y * (long long)blockDim.y + threadIdx.y; y < (long long)(height);     \
-         y += gridDim.y * (long long)blockDim.y)                                                      \
-        for (long long x = blockIdx.x * (long long)blockDim.x + threadIdx.x; x < (long long)(width);  \
-             x += gridDim.x * (long long)blockDim.x)
+#define GPU_FOR_2D(x, y, width, height)                                                           \
+    for (long long y = blockIdx.y * (long long)blockDim.y + threadIdx.y; y < (long long)(height); \
+         y += gridDim.y * (long long)blockDim.y)                                                  \
+        for (long long x = blockIdx.x * (long long)blockDim.x + threadIdx.x;                      \
+             x < (long long)(width); x += gridDim.x * (long long)blockDim.x)
 
-#define GPU_FOR_1D(i, count)                                                                          \
-    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < (long long)(count);      \
+#define GPU_FOR_1D(i, count)                                                                     \
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < (long long)(count); \
          i += gridDim.x * (long long)blockDim.x)
 
 #else
 
 #if defined(GPU_MODULE)
-#define GPU_KERNEL(name, Params, p)                                                                    \
-    static void name##_body(const Params& p, kernels::WorkRange gpu_range);                            \
-    extern "C" __attribute__((visibility("default"))) void name(const void* params, long long x_begin, \
-                                                                long long x_end, long long y_begin,    \
-                                                                long long y_end) {                     \
-        name##_body(*static_cast<const Params*>(params),                                               \
-                    kernels::WorkRange{x_begin, x_end, y_begin, y_end});                               \
-    }                                                                                                  \
+#define GPU_KERNEL(name, Params, p)                                                \
+    static void name##_body(const Params& p, kernels::WorkRange gpu_range);        \
+    extern "C" __attribute__((visibility("default"))) void name(                   \
+        const void* params, long long x_begin, long long x_end, long long y_begin, \
+        long long y_end) {                                                         \
+        name##_body(*static_cast<const Params*>(params),                           \
+                    kernels::WorkRange{x_begin, x_end, y_begin, y_end});           \
+    }                                                                              \
     static void name##_body(const Params& p, [[maybe_unused]] kernels::WorkRange gpu_range)
 #else
-#define GPU_KERNEL(name, Params, p) \
-    inline void name([[maybe_unused]] const Params& p, [[maybe_unused]] kernels::WorkRange gpu_range)
+#define GPU_KERNEL(name, Params, p)                    \
+    inline void name([[maybe_unused]] const Params& p, \
+                     [[maybe_unused]] kernels::WorkRange gpu_range)
 #endif
 
 #define GPU_RANGE_END(end, size) ((end) < (long long)(size) ? (end) : (long long)(size))
 
-#define GPU_FOR_2D(x, y, width, height)                                                                \
-    for (long long y = gpu_range.y_begin, gpu_end_##y = GPU_RANGE_END(gpu_range.y_end, height);        \
-         y < gpu_end_##y; ++y)                                                                         \
-        for (long long x = gpu_range.x_begin, gpu_end_##x = GPU_RANGE_END(gpu_range.x_end, width);     \
+#define GPU_FOR_2D(x, y, width, height)                                                            \
+    for (long long y = gpu_range.y_begin, gpu_end_##y = GPU_RANGE_END(gpu_range.y_end, height);    \
+         y < gpu_end_##y; ++y)                                                                     \
+        for (long long x = gpu_range.x_begin, gpu_end_##x = GPU_RANGE_END(gpu_range.x_end, width); \
              x < gpu_end_##x; ++x)
 
-#define GPU_FOR_1D(i, count)                                                                           \
-    for (long long i = gpu_range.x_begin, gpu_end_##i = GPU_RANGE_END(gpu_range.x_end, count);         \
+#define GPU_FOR_1D(i, count)                                                                   \
+    for (long long i = gpu_range.x_begin, gpu_end_##i = GPU_RANGE_END(gpu_range.x_end, count); \
          i < gpu_end_##i; ++i)
 
 #endif
