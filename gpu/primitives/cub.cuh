@@ -7,26 +7,25 @@
 #include <cub/version.cuh>
 #include <string>
 
+#include "gpu/cuda_context.h"
 #include "gpu/primitives/cuda.h"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
+// Throws for any error; a sticky one marks the context as lost.
 inline void Check(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
     cudaGetLastError();
-    Error::Kind kind = Error::Kind::Launch;
-    std::string advice;
-    if (error == cudaErrorMemoryAllocation) kind = Error::Kind::OutOfMemory;
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoKernelImageForDevice ||
         error == cudaErrorUnsupportedPtxVersion) {
-        kind = Error::Kind::Unavailable;
-        advice =
-            "; update the driver, or build with an older CUDA toolkit and with the GPU's "
-            "architecture in "
-            "CMAKE_CUDA_ARCHITECTURES";
+        throw Error(Error::Kind::Unavailable,
+                    std::string(what) + ": " + cudaGetErrorString(error) +
+                        "; update the driver, or build with an older CUDA toolkit and with this "
+                        "GPU's architecture in "
+                        "CMAKE_CUDA_ARCHITECTURES");
     }
-    throw Error(kind, std::string(what) + ": " + cudaGetErrorName(error) + ": " +
-                          cudaGetErrorString(error) + advice);
+    // The runtime's numbers of errors are the driver's.
+    CudaContext::Get().check(static_cast<cuda::Result>(error), Error::Kind::Launch, what);
 }
 
 // call(temporary, bytes): a CUB function, called once for the bytes that it needs and once to run.
@@ -48,7 +47,6 @@ void WithTemporary(Stream& stream, const char* what, int64_t count, Call&& call)
     Check(call(temporary->address(), bytes), what);
 }
 
-// Makes the stream's context the thread's own, for the runtime API, and returns the stream.
 inline cudaStream_t Native(Stream& stream) { return static_cast<cudaStream_t>(stream.native()); }
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -1,10 +1,10 @@
 // The CUDA side of primitives.h, over values as bits where the operation allows it: fewer kernels
-// to compile. Counts are at least 1.
+// to compile. Counts are at least 1, and the context is the thread's current one.
 #pragma once
 
 #include "gpu/primitives/number.h"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename T>
 void ExclusiveSum(Stream& stream, const T* in, Wide<T>* out, int64_t count);
@@ -26,4 +26,4 @@ template <typename T>
 void Histogram(Stream& stream, const T* in, uint64_t* counts, const ToBin<T>& to_bin,
                int64_t count);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

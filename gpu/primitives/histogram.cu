@@ -4,7 +4,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename T>
 void Histogram(Stream& stream, const T* in, uint64_t* counts, const ToBin<T>& to_bin,
@@ -27,4 +27,4 @@ template void Histogram(Stream&, const uint64_t*, uint64_t*, const ToBin<uint64_
 template void Histogram(Stream&, const float*, uint64_t*, const ToBin<float>&, int64_t);
 template void Histogram(Stream&, const double*, uint64_t*, const ToBin<double>&, int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -9,7 +9,7 @@
 
 #include "gpu/primitives/number.h"
 
-namespace gpu::primitives::host {
+namespace gpu::primitives::on_host {
 
 template <typename T>
 BitsOf<T> Bits(const T& value) {
@@ -83,4 +83,4 @@ void Histogram(const T* in, uint64_t* counts, const ToBin<T>& to_bin, int64_t co
     }
 }
 
-}  // namespace gpu::primitives::host
+}  // namespace gpu::primitives::on_host

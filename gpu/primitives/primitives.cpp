@@ -3,14 +3,15 @@
 #include <cmath>
 #include <string>
 
+#include "gpu/cuda_context.h"
 #include "gpu/primitives/cuda.h"
 #include "gpu/primitives/host.h"
 
 namespace gpu {
 namespace {
 
-namespace cuda = primitives::cuda;
-namespace host = primitives::host;
+namespace on_cuda = primitives::on_cuda;
+namespace on_host = primitives::on_host;
 using primitives::BitsOf;
 using primitives::kNumberKind;
 
@@ -43,6 +44,13 @@ bool OnHost(Stream& stream, const char* what) {
     return false;
 }
 
+// Makes the stream's context the thread's current one, for the CUDA runtime, while `call` runs.
+template <typename Call>
+void OnCuda(Call&& call) {
+    const CudaContext::Scope scope(CudaContext::Get());
+    call();
+}
+
 template <typename T>
 const BitsOf<T>* AsBits(const T* device) {
     return reinterpret_cast<const BitsOf<T>*>(device);
@@ -59,15 +67,15 @@ template <typename T>
 void ExclusiveSum(Stream& stream, const T* in, Wide<T>* out, int64_t count) {
     CheckCount("exclusive sum", count);
     if (OnHost(stream, "exclusive sum")) {
-        host::ExclusiveSum(in, out, count);
+        on_host::ExclusiveSum(in, out, count);
         return;
     }
     if constexpr (kWithCub) {
         if (count == 0) return;
         if constexpr (std::is_same_v<T, int64_t>) {  // the same bits as unsigned
-            cuda::ExclusiveSum(stream, AsBits(in), AsBits(out), count);
+            OnCuda([&] { on_cuda::ExclusiveSum(stream, AsBits(in), AsBits(out), count); });
         } else {
-            cuda::ExclusiveSum(stream, in, out, count);
+            OnCuda([&] { on_cuda::ExclusiveSum(stream, in, out, count); });
         }
     }
 }
@@ -76,12 +84,12 @@ template <typename T>
 void Reduce(Stream& stream, Reduction reduction, const T* in, Wide<T>* out, int64_t count) {
     CheckCount("reduce", count);
     if (OnHost(stream, "reduce")) {
-        *out = host::Reduce(reduction, in, in + count);
+        *out = on_host::Reduce(reduction, in, in + count);
         return;
     }
     if constexpr (kWithCub) {
         if (count > 0) {
-            cuda::Reduce(stream, reduction, in, out, count);
+            OnCuda([&] { on_cuda::Reduce(stream, reduction, in, out, count); });
         } else {
             const Wide<T> identity = Identity<T>(reduction);
             stream.upload(out, &identity, sizeof identity);
@@ -95,12 +103,14 @@ void SegmentedReduce(Stream& stream, Reduction reduction, const T* in, Wide<T>* 
     CheckCount("segmented reduce", segments);
     if (OnHost(stream, "segmented reduce")) {
         for (int64_t s = 0; s < segments; ++s) {
-            out[s] = host::Reduce(reduction, in + offsets[s], in + offsets[s + 1]);
+            out[s] = on_host::Reduce(reduction, in + offsets[s], in + offsets[s + 1]);
         }
         return;
     }
     if constexpr (kWithCub) {
-        if (segments > 0) cuda::SegmentedReduce(stream, reduction, in, out, segments, offsets);
+        if (segments > 0)
+            OnCuda(
+                [&] { on_cuda::SegmentedReduce(stream, reduction, in, out, segments, offsets); });
     }
 }
 
@@ -109,13 +119,15 @@ void SortPairs(Stream& stream, const Key* keys_in, Key* keys_out, const Value* v
                Value* values_out, int64_t count) {
     CheckCount("radix sort", count);
     if (OnHost(stream, "radix sort")) {
-        host::SortPairs(keys_in, keys_out, values_in, values_out, count);
+        on_host::SortPairs(keys_in, keys_out, values_in, values_out, count);
         return;
     }
     if constexpr (kWithCub) {
         if (count == 0) return;
-        cuda::SortPairs(stream, kNumberKind<Key>, AsBits(keys_in), AsBits(keys_out),
-                        AsBits(values_in), AsBits(values_out), count);
+        OnCuda([&] {
+            on_cuda::SortPairs(stream, kNumberKind<Key>, AsBits(keys_in), AsBits(keys_out),
+                               AsBits(values_in), AsBits(values_out), count);
+        });
     }
 }
 
@@ -124,12 +136,13 @@ void Select(Stream& stream, const T* in, const uint8_t* flags, T* out, int64_t* 
             int64_t count) {
     CheckCount("select", count);
     if (OnHost(stream, "select")) {
-        *selected = host::Select(in, flags, out, count);
+        *selected = on_host::Select(in, flags, out, count);
         return;
     }
     if constexpr (kWithCub) {
         if (count > 0) {
-            cuda::Select(stream, AsBits(in), flags, AsBits(out), selected, count);
+            OnCuda(
+                [&] { on_cuda::Select(stream, AsBits(in), flags, AsBits(out), selected, count); });
         } else {
             stream.fill(selected, 0, sizeof *selected);
         }
@@ -141,13 +154,15 @@ void RunLengthEncode(Stream& stream, const T* in, T* values, int64_t* lengths, i
                      int64_t count) {
     CheckCount("run-length encode", count);
     if (OnHost(stream, "run-length encode")) {
-        *runs = host::RunLengthEncode(in, values, lengths, count);
+        *runs = on_host::RunLengthEncode(in, values, lengths, count);
         return;
     }
     if constexpr (kWithCub) {
         if (count > 0) {
-            cuda::RunLengthEncode(stream, kNumberKind<T>, AsBits(in), AsBits(values), lengths, runs,
-                                  count);
+            OnCuda([&] {
+                on_cuda::RunLengthEncode(stream, kNumberKind<T>, AsBits(in), AsBits(values),
+                                         lengths, runs, count);
+            });
         } else {
             stream.fill(runs, 0, sizeof *runs);
         }
@@ -171,12 +186,12 @@ void Histogram(Stream& stream, const T* in, uint64_t* counts, int bins, double l
     }
     const primitives::ToBin<T> to_bin{lower, upper, scale, bins};
     if (OnHost(stream, "histogram")) {
-        host::Histogram(in, counts, to_bin, count);
+        on_host::Histogram(in, counts, to_bin, count);
         return;
     }
     if constexpr (kWithCub) {
         if (count > 0) {
-            cuda::Histogram(stream, in, counts, to_bin, count);
+            OnCuda([&] { on_cuda::Histogram(stream, in, counts, to_bin, count); });
         } else {
             stream.fill(counts, 0, sizeof *counts * static_cast<size_t>(bins));
         }

@@ -5,7 +5,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename KeyBits, typename ValueBits>
 void SortPairs(Stream& stream, NumberKind kind, const KeyBits* keys_in, KeyBits* keys_out,
@@ -39,4 +39,4 @@ template void SortPairs(Stream&, NumberKind, const uint64_t*, uint64_t*, const u
 template void SortPairs(Stream&, NumberKind, const uint64_t*, uint64_t*, const uint64_t*, uint64_t*,
                         int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -2,7 +2,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename T>
 void Reduce(Stream& stream, Reduction reduction, const T* in, Wide<T>* out, int64_t count) {
@@ -21,4 +21,4 @@ template void Reduce(Stream&, Reduction, const uint64_t*, uint64_t*, int64_t);
 template void Reduce(Stream&, Reduction, const float*, double*, int64_t);
 template void Reduce(Stream&, Reduction, const double*, double*, int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -5,7 +5,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 // CUB's own run-length encoding counts in int; it is this reduction by key, of ones.
 template <typename Bits>
@@ -26,4 +26,4 @@ template void RunLengthEncode(Stream&, NumberKind, const uint32_t*, uint32_t*, i
 template void RunLengthEncode(Stream&, NumberKind, const uint64_t*, uint64_t*, int64_t*, int64_t*,
                               int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -2,7 +2,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename T>
 void ExclusiveSum(Stream& stream, const T* in, Wide<T>* out, int64_t count) {
@@ -17,4 +17,4 @@ template void ExclusiveSum(Stream&, const int32_t*, int64_t*, int64_t);
 template void ExclusiveSum(Stream&, const uint32_t*, uint64_t*, int64_t);
 template void ExclusiveSum(Stream&, const uint64_t*, uint64_t*, int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

@@ -2,7 +2,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename T>
 void SegmentedReduce(Stream& stream, Reduction reduction, const T* in, Wide<T>* out,
@@ -26,4 +26,4 @@ template void SegmentedReduce(Stream&, Reduction, const uint64_t*, uint64_t*, in
 template void SegmentedReduce(Stream&, Reduction, const float*, double*, int64_t, const int64_t*);
 template void SegmentedReduce(Stream&, Reduction, const double*, double*, int64_t, const int64_t*);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda

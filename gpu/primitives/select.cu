@@ -2,7 +2,7 @@
 
 #include "gpu/primitives/cub.cuh"
 
-namespace gpu::primitives::cuda {
+namespace gpu::primitives::on_cuda {
 
 template <typename Bits>
 void Select(Stream& stream, const Bits* in, const uint8_t* flags, Bits* out, int64_t* selected,
@@ -17,4 +17,4 @@ void Select(Stream& stream, const Bits* in, const uint8_t* flags, Bits* out, int
 template void Select(Stream&, const uint32_t*, const uint8_t*, uint32_t*, int64_t*, int64_t);
 template void Select(Stream&, const uint64_t*, const uint8_t*, uint64_t*, int64_t*, int64_t);
 
-}  // namespace gpu::primitives::cuda
+}  // namespace gpu::primitives::on_cuda
