@@ -1,5 +1,5 @@
-// Pixels in and out of arithmetic, as GDALCopyWords converts them: rounded to the nearest (halves away from zero),
-// saturated, NaN to 0 in an integer, a double beyond float's range to infinity.
+// Pixels in and out of arithmetic, as GDALCopyWords converts them: rounded to the nearest (halves
+// away from zero), saturated, NaN to 0 in an integer, a double beyond float's range to infinity.
 #pragma once
 
 #include "core/core.h"

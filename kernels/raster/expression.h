@@ -1,6 +1,6 @@
-// What the text made from an expression calls: double arithmetic, the same bits on every device where the function is
-// IEEE's (+ - * / sqrt, rounding, comparison, fmod). Truth is "not 0" (so NaN is true), as in C; a comparison gives 1
-// or 0.
+// What the text made from an expression calls: double arithmetic, the same bits on every device
+// where the function is IEEE's (+ - * / sqrt, rounding, comparison, fmod). Truth is "not 0" (so NaN
+// is true), as in C; a comparison gives 1 or 0.
 #pragma once
 
 #include "raster/convert.h"
@@ -69,7 +69,9 @@ GPU_FUNC double Clamp(double a, double low, double high) {
 }
 
 // nodata may be NaN: then NaN is nodata.
-GPU_FUNC bool IsNodata(double a, double nodata) { return a == nodata || (a != a && nodata != nodata); }
+GPU_FUNC bool IsNodata(double a, double nodata) {
+    return a == nodata || (a != a && nodata != nodata);
+}
 GPU_FUNC double IsNodataValue(double a, double nodata) { return IsNodata(a, nodata) ? 1.0 : 0.0; }
 
 }  // namespace expression

@@ -1,5 +1,6 @@
-// Shaded relief with gdaldem's meaning, options and values. x and y below are differences west - east and south -
-// north over the window (Horn 1981; Zevenbergen & Thorne 1987), multiplied by the inverse pixel size.
+// Shaded relief with gdaldem's meaning, options and values. x and y below are differences west -
+// east and south - north over the window (Horn 1981; Zevenbergen & Thorne 1987), multiplied by the
+// inverse pixel size.
 #pragma once
 
 #include "raster/neighbourhood.h"
@@ -7,19 +8,19 @@
 namespace kernels {
 
 enum class Shading {
-    Lambert,          // the cosine of the angle between the light and the surface's normal
-    Combined,         // that angle times the slope
-    Igor,             // by Maperitive's author: slope times the aspect's closeness to the shadow side
+    Lambert,   // the cosine of the angle between the light and the surface's normal
+    Combined,  // that angle times the slope
+    Igor,      // by Maperitive's author: slope times the aspect's closeness to the shadow side
     Multidirectional  // four lights, weighted by aspect: Mark (1992), USGS Open-File Report 92-422
 };
 
 struct HillshadeParams {
     NeighbourhoodParams window;
-    double inverse_x;         // 1 / the geotransform's pixel width
-    double inverse_y;         // 1 / its pixel height (negative for a north-up raster)
-    double z;                 // vertical exaggeration / (window's distance in pixels * scale)
+    double inverse_x;  // 1 / the geotransform's pixel width
+    double inverse_y;  // 1 / its pixel height (negative for a north-up raster)
+    double z;          // vertical exaggeration / (window's distance in pixels * scale)
     double altitude_sine;
-    double altitude_cosine_z; // cos(altitude) * z
+    double altitude_cosine_z;  // cos(altitude) * z
     double azimuth_sine;
     double azimuth_cosine;
     double shadow_direction;  // Igor: the aspect that lies in full shadow, 0 to 2 pi
@@ -52,7 +53,8 @@ struct Hillshade {
     }
 
     // west and south: x and y before the division by the pixel's size.
-    static GPU_FUNC float igor(const HillshadeParams& p, double x, double y, double west, double south) {
+    static GPU_FUNC float igor(const HillshadeParams& p, double x, double y, double west,
+                               double south) {
         const double steepness = atan(sqrt(x * x + y * y) * p.z) / (kPi / 2.0);
         double aspect = atan2(south, west);
         if (aspect < 0.0) aspect += 2.0 * kPi;

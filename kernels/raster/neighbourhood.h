@@ -5,21 +5,21 @@
 
 namespace kernels {
 
-// A part of a raster: the input pixels (with whatever lies around the output inside the raster, one pixel each way)
-// and the output pixels, both packed.
+// A part of a raster: the input pixels (with whatever lies around the output inside the raster, one
+// pixel each way) and the output pixels, both packed.
 struct NeighbourhoodParams {
     const void* input;
     void* output;
-    int64 width;          // of the output, in pixels
+    int64 width;  // of the output, in pixels
     int64 height;
-    int64 x;              // the output's first pixel in the raster
+    int64 x;  // the output's first pixel in the raster
     int64 y;
     int64 raster_width;
     int64 raster_height;
-    int64 input_width;    // pixels in an input row
-    int64 input_x;        // the output's first pixel in the input: 0 at the raster's edge, else 1
+    int64 input_width;  // pixels in an input row
+    int64 input_x;      // the output's first pixel in the input: 0 at the raster's edge, else 1
     int64 input_y;
-    int64 nodata_kind;    // kNodataNone, kNodataValue or kNodataNan
+    int64 nodata_kind;  // kNodataNone, kNodataValue or kNodataNan
     double nodata;
     double output_nodata;
     int64 compute_edges;
@@ -29,7 +29,8 @@ constexpr int64 kNodataNone = 0;
 constexpr int64 kNodataValue = 1;
 constexpr int64 kNodataNan = 2;
 
-// gdaldem computes in int32 for Byte, Int16 and UInt16, in float for every other type. Value is that type.
+// gdaldem computes in int32 for Byte, Int16 and UInt16, in float for every other type. Value is
+// that type.
 template <typename Value>
 struct WindowArithmetic;
 
@@ -69,16 +70,17 @@ struct WindowArithmetic<float> {
     }
     static GPU_FUNC float extrapolate(float a, float b, const NeighbourhoodParams& p) {
         const float nodata = static_cast<float>(p.nodata);
-        if (p.nodata_kind == kNodataValue && (matches(a, nodata) || matches(b, nodata))) return nodata;
+        if (p.nodata_kind == kNodataValue && (matches(a, nodata) || matches(b, nodata)))
+            return nodata;
         return 2.0f * a - b;
     }
 };
 
 template <typename Pixel, typename Value>
 struct Neighbourhood {
-    // Fills w with the 3x3 window around output pixel (x, y), row by row from the north-west; false where gdaldem
-    // gives nodata: at the borders unless compute_edges, and where nodata is in the window (with compute_edges, where
-    // it is the pixel itself; the others take the pixel's value).
+    // Fills w with the 3x3 window around output pixel (x, y), row by row from the north-west; false
+    // where gdaldem gives nodata: at the borders unless compute_edges, and where nodata is in the
+    // window (with compute_edges, where it is the pixel itself; the others take the pixel's value).
     static GPU_FUNC bool gather(const NeighbourhoodParams& p, int64 x, int64 y, Value* w) {
         using Arithmetic = WindowArithmetic<Value>;
         const Pixel* const centre =
@@ -100,7 +102,8 @@ struct Neighbourhood {
         } else if (!p.compute_edges || p.raster_width < 2 || p.raster_height < 2) {
             return false;
         } else if (top || bottom) {
-            // Columns beyond a corner are the corner's; the row beyond is extrapolated from the two rows inside.
+            // Columns beyond a corner are the corner's; the row beyond is extrapolated from the two
+            // rows inside.
             const int64 inside = top ? p.input_width : -p.input_width;
             for (int k = 0; k < 3; ++k) {
                 const int64 step = (k == 0 && left) || (k == 2 && right) ? 0 : k - 1;
@@ -137,9 +140,9 @@ struct Neighbourhood {
 
 enum class Gradient { Horn, ZevenbergenThorne, HornSquarePixels };
 
-// The window's differences west - east and south - north, weighted, not yet divided by distances (8 pixels for Horn,
-// 2 for Zevenbergen & Thorne). HornSquarePixels sums in the order that gdaldem uses for square pixels, which matters
-// to the rounding of float windows alone.
+// The window's differences west - east and south - north, weighted, not yet divided by distances (8
+// pixels for Horn, 2 for Zevenbergen & Thorne). HornSquarePixels sums in the order that gdaldem
+// uses for square pixels, which matters to the rounding of float windows alone.
 template <Gradient gradient>
 struct Differences {
     template <typename Value>

@@ -24,7 +24,8 @@ struct Slope {
         y *= p.inverse_y;
         const double tangent = sqrt(x * x + y * y) * p.z;
         constexpr double kDegrees = 57.295779513082320877;
-        return static_cast<float>(format == SlopeFormat::Degree ? atan(tangent) * kDegrees : 100.0 * tangent);
+        return static_cast<float>(format == SlopeFormat::Degree ? atan(tangent) * kDegrees
+                                                                : 100.0 * tangent);
     }
 
     // Output pixel (x, y).

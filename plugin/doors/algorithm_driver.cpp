@@ -28,10 +28,14 @@ class AlgorithmDataset : public GDALDataset {
         return source_->GetGeoTransform(geotransform);
     }
 #else
-    CPLErr GetGeoTransform(double* geotransform) override { return source_->GetGeoTransform(geotransform); }
+    CPLErr GetGeoTransform(double* geotransform) override {
+        return source_->GetGeoTransform(geotransform);
+    }
 #endif
     int GetGCPCount() override { return source_->GetGCPCount(); }
-    const OGRSpatialReference* GetGCPSpatialRef() const override { return source_->GetGCPSpatialRef(); }
+    const OGRSpatialReference* GetGCPSpatialRef() const override {
+        return source_->GetGCPSpatialRef();
+    }
     const GDAL_GCP* GetGCPs() override { return source_->GetGCPs(); }
     char** GetFileList() override { return source_->GetFileList(); }
 
@@ -68,17 +72,21 @@ class AlgorithmBand : public GDALRasterBand {
 
   protected:
     CPLErr IReadBlock(int block_x, int block_y, void* data) override;
-    CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int buffer_width,
-                     int buffer_height, GDALDataType buffer_type, GSpacing pixel_space, GSpacing line_space,
+    CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                     int buffer_width, int buffer_height, GDALDataType buffer_type,
+                     GSpacing pixel_space, GSpacing line_space,
                      GDALRasterIOExtraArg* extra) override;
 
   private:
     AlgorithmDataset& dataset_;
 };
 
-AlgorithmDataset::AlgorithmDataset(const Algorithm& algorithm, GDALDatasetUniquePtr source, int source_band,
-                                   std::unique_ptr<WindowOperation> operation)
-    : algorithm_(algorithm), source_(std::move(source)), source_band_(source_band), operation_(std::move(operation)) {
+AlgorithmDataset::AlgorithmDataset(const Algorithm& algorithm, GDALDatasetUniquePtr source,
+                                   int source_band, std::unique_ptr<WindowOperation> operation)
+    : algorithm_(algorithm),
+      source_(std::move(source)),
+      source_band_(source_band),
+      operation_(std::move(operation)) {
     nRasterXSize = source_->GetRasterXSize();
     nRasterYSize = source_->GetRasterYSize();
     eAccess = GA_ReadOnly;
@@ -103,23 +111,27 @@ CPLErr AlgorithmBand::IReadBlock(int block_x, int block_y, void* data) {
     window.width = std::min(window.width, nRasterXSize - window.x);
     window.height = std::min(window.height, nRasterYSize - window.y);
     if (dataset_.compute(window, data) != CE_None) return CE_Failure;
-    // A block at the right edge is narrower than its buffer's rows: spread them, the last one first.
+    // A block at the right edge is narrower than its buffer's rows: spread them, the last one
+    // first.
     const size_t pixel = GDALGetDataTypeSizeBytes(eDataType);
     auto* const bytes = static_cast<unsigned char*>(data);
     for (size_t row = window.height; window.width < nBlockXSize && row-- > 0;)
-        std::memmove(bytes + row * nBlockXSize * pixel, bytes + row * window.width * pixel, window.width * pixel);
+        std::memmove(bytes + row * nBlockXSize * pixel, bytes + row * window.width * pixel,
+                     window.width * pixel);
     return CE_None;
 }
 
-CPLErr AlgorithmBand::IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int buffer_width,
-                                int buffer_height, GDALDataType buffer_type, GSpacing pixel_space,
-                                GSpacing line_space, GDALRasterIOExtraArg* extra) {
+CPLErr AlgorithmBand::IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                                int buffer_width, int buffer_height, GDALDataType buffer_type,
+                                GSpacing pixel_space, GSpacing line_space,
+                                GDALRasterIOExtraArg* extra) {
     const int64_t pixels = int64_t{width} * height;
     // Small windows come from the block cache, as do those that are resampled.
     if (flag != GF_Read || buffer_width != width || buffer_height != height ||
         pixels < int64_t{nBlockXSize} * nBlockYSize)
-        return GDALRasterBand::IRasterIO(flag, x, y, width, height, data, buffer_width, buffer_height, buffer_type,
-                                         pixel_space, line_space, extra);
+        return GDALRasterBand::IRasterIO(flag, x, y, width, height, data, buffer_width,
+                                         buffer_height, buffer_type, pixel_space, line_space,
+                                         extra);
     const RasterWindow window{x, y, width, height};
     const int64_t pixel = GDALGetDataTypeSizeBytes(eDataType);
     if (buffer_type == eDataType && pixel_space == pixel && line_space == pixel * width)
@@ -128,8 +140,8 @@ CPLErr AlgorithmBand::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
     try {
         packed.resize(static_cast<size_t>(pixels * pixel));
     } catch (const std::bad_alloc&) {
-        CPLError(CE_Failure, CPLE_OutOfMemory, "%s: no memory for %d x %d pixels", dataset_.GetDescription(), width,
-                 height);
+        CPLError(CE_Failure, CPLE_OutOfMemory, "%s: no memory for %d x %d pixels",
+                 dataset_.GetDescription(), width, height);
         return CE_Failure;
     }
     if (dataset_.compute(window, packed.data()) != CE_None) return CE_Failure;
@@ -142,10 +154,12 @@ CPLErr AlgorithmBand::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
 
 SourceBand Describe(GDALDataset& dataset, int number) {
     if (dataset.GetRasterCount() == 0)
-        throw std::invalid_argument(std::string(dataset.GetDescription()) +
-                                    " has no raster bands (gdalinfo lists its subdatasets, if it has any)");
+        throw std::invalid_argument(
+            std::string(dataset.GetDescription()) +
+            " has no raster bands (gdalinfo lists its subdatasets, if it has any)");
     if (number > dataset.GetRasterCount())
-        throw std::invalid_argument("band=" + std::to_string(number) + ": " + dataset.GetDescription() + " has " +
+        throw std::invalid_argument("band=" + std::to_string(number) + ": " +
+                                    dataset.GetDescription() + " has " +
                                     std::to_string(dataset.GetRasterCount()) +
                                     (dataset.GetRasterCount() == 1 ? " band" : " bands"));
     GDALRasterBand& band = *dataset.GetRasterBand(number);
@@ -155,22 +169,25 @@ SourceBand Describe(GDALDataset& dataset, int number) {
     source.height = dataset.GetRasterYSize();
     GDALGetGeoTransform(GDALDataset::ToHandle(&dataset), source.geotransform);
     if (source.geotransform[1] == 0 || source.geotransform[5] == 0)
-        throw std::invalid_argument(std::string(dataset.GetDescription()) +
-                                    " has a geotransform with a pixel size of 0 (rotated by 90 degrees?): warp it "
-                                    "first");
+        throw std::invalid_argument(
+            std::string(dataset.GetDescription()) +
+            " has a geotransform with a pixel size of 0 (rotated by 90 degrees?): warp it "
+            "first");
     int has_nodata = FALSE;
     const double nodata = band.GetNoDataValue(&has_nodata);
     if (has_nodata) source.nodata = nodata;
     return source;
 }
 
-// Names inside names come back here through GDALOpenEx; a long chain of them must not exhaust the stack.
+// Names inside names come back here through GDALOpenEx; a long chain of them must not exhaust the
+// stack.
 class Nesting {
   public:
     Nesting() {
         if (++depth_ > kMostNested) {
             --depth_;
-            throw std::invalid_argument("more than " + std::to_string(kMostNested) + " GPU: names in one another");
+            throw std::invalid_argument("more than " + std::to_string(kMostNested) +
+                                        " GPU: names in one another");
         }
     }
     ~Nesting() { --depth_; }
@@ -185,11 +202,13 @@ std::unique_ptr<AlgorithmDataset> Open(const std::string& text) {
     const Algorithm& algorithm = FindAlgorithm(name.algorithm);
     const ArgumentValues values = ParseArguments(algorithm, name.arguments);
     const Nesting nesting;
-    GDALDatasetUniquePtr source(GDALDataset::Open(name.dataset.c_str(), GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR));
+    GDALDatasetUniquePtr source(
+        GDALDataset::Open(name.dataset.c_str(), GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR));
     if (!source) return nullptr;
     const int band = values.integer("band");
     std::unique_ptr<WindowOperation> operation = algorithm.make(values, Describe(*source, band));
-    auto dataset = std::make_unique<AlgorithmDataset>(algorithm, std::move(source), band, std::move(operation));
+    auto dataset = std::make_unique<AlgorithmDataset>(algorithm, std::move(source), band,
+                                                      std::move(operation));
     dataset->SetDescription(text.c_str());
     return dataset;
 }
@@ -202,7 +221,8 @@ GDALDataset* OpenAlgorithm(GDALOpenInfo* info) {
     const int kinds = info->nOpenFlags & GDAL_OF_KIND_MASK;
     if (!IsAlgorithmName(info->pszFilename) || (kinds && !(kinds & GDAL_OF_RASTER))) return nullptr;
     if (info->eAccess == GA_Update) {
-        CPLError(CE_Failure, CPLE_NotSupported, "%s: an algorithm's result is read-only", info->pszFilename);
+        CPLError(CE_Failure, CPLE_NotSupported, "%s: an algorithm's result is read-only",
+                 info->pszFilename);
         return nullptr;
     }
     try {

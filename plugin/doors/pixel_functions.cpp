@@ -15,9 +15,11 @@ namespace {
 
 const char* const kExpressionArguments =
     "<PixelFunctionArgumentsList>"
-    "   <Argument name='expression' description='What to compute of B1, B2, ... (the sources in order)' "
+    "   <Argument name='expression' description='What to compute of B1, B2, ... (the sources in "
+    "order)' "
     "type='string' />"
-    "   <Argument name='nodata' description='Where a source has this value, the result has it' type='double' />"
+    "   <Argument name='nodata' description='Where a source has this value, the result has it' "
+    "type='double' />"
     "</PixelFunctionArgumentsList>";
 
 double ParseNumber(const std::string& name, const char* text) {
@@ -29,8 +31,9 @@ double ParseNumber(const std::string& name, const char* text) {
     return value;
 }
 
-CPLErr GpuExpression(void** sources, int source_count, void* data, int width, int height, GDALDataType source_type,
-                     GDALDataType buffer_type, int pixel_space, int line_space, CSLConstList arguments) {
+CPLErr GpuExpression(void** sources, int source_count, void* data, int width, int height,
+                     GDALDataType source_type, GDALDataType buffer_type, int pixel_space,
+                     int line_space, CSLConstList arguments) {
     std::string text;
     try {
         Report report("pixel_function", "gpu_expression");
@@ -52,7 +55,8 @@ CPLErr GpuExpression(void** sources, int source_count, void* data, int width, in
         }
         if (text.empty())
             throw std::invalid_argument(
-                "the argument expression is missing: <PixelFunctionArguments expression=\"(B1-B2)/(B1+B2)\"/>");
+                "the argument expression is missing: <PixelFunctionArguments "
+                "expression=\"(B1-B2)/(B1+B2)\"/>");
         const Expression expression = Expression::Parse(text, names);
         ExpressionRequest request;
         request.sources.assign(sources, sources + source_count);
@@ -66,7 +70,8 @@ CPLErr GpuExpression(void** sources, int source_count, void* data, int width, in
         RunExpression(expression, request, report);
         return CE_None;
     } catch (const ExpressionError& error) {
-        CPLError(CE_Failure, CPLE_AppDefined, "gpu_expression: %s, in \"%.200s\"", error.what(), text.c_str());
+        CPLError(CE_Failure, CPLE_AppDefined, "gpu_expression: %s, in \"%.200s\"", error.what(),
+                 text.c_str());
     } catch (const std::exception& error) {
         CPLError(CE_Failure, CPLE_AppDefined, "gpu_expression: %s", error.what());
     }

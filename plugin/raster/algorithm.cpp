@@ -26,17 +26,22 @@ std::string Range(const Argument& argument) {
     const bool low = std::isfinite(argument.minimum);
     const bool high = std::isfinite(argument.maximum);
     if (low && high) return Format(argument.minimum) + " to " + Format(argument.maximum);
-    if (low) return (argument.above_minimum ? "more than " : "at least ") + Format(argument.minimum);
+    if (low)
+        return (argument.above_minimum ? "more than " : "at least ") + Format(argument.minimum);
     if (high) return "at most " + Format(argument.maximum);
     return "";
 }
 
 std::string Accepted(const Argument& argument) {
     switch (argument.type) {
-        case Argument::Type::Number: return "a number" + (Range(argument).empty() ? "" : ", " + Range(argument));
-        case Argument::Type::Integer: return "a whole number" + (Range(argument).empty() ? "" : ", " + Range(argument));
-        case Argument::Type::Flag: return "YES or NO";
-        case Argument::Type::Choice: return Join(argument.choices, ", ");
+        case Argument::Type::Number:
+            return "a number" + (Range(argument).empty() ? "" : ", " + Range(argument));
+        case Argument::Type::Integer:
+            return "a whole number" + (Range(argument).empty() ? "" : ", " + Range(argument));
+        case Argument::Type::Flag:
+            return "YES or NO";
+        case Argument::Type::Choice:
+            return Join(argument.choices, ", ");
     }
     return "";
 }
@@ -48,16 +53,19 @@ std::string CheckedNumber(const Argument& argument, const std::string& text) {
     good = good && number >= argument.minimum && number <= argument.maximum;
     good = good && !(argument.above_minimum && number == argument.minimum);
     if (argument.type == Argument::Type::Integer)
-        good = good && number == std::floor(number) && std::fabs(number) <= std::numeric_limits<int>::max();
+        good = good && number == std::floor(number) &&
+               std::fabs(number) <= std::numeric_limits<int>::max();
     if (!good)
-        throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " + Accepted(argument));
+        throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " +
+                                    Accepted(argument));
     return text;
 }
 
 std::string Checked(const Argument& argument, const std::string& text) {
     switch (argument.type) {
         case Argument::Type::Number:
-        case Argument::Type::Integer: return CheckedNumber(argument, text);
+        case Argument::Type::Integer:
+            return CheckedNumber(argument, text);
         case Argument::Type::Flag:
             if (text.empty()) return "YES";
             for (const char* yes : {"YES", "TRUE", "ON", "1"})
@@ -70,7 +78,8 @@ std::string Checked(const Argument& argument, const std::string& text) {
                 if (EQUAL(text.c_str(), choice.c_str())) return choice;
             break;
     }
-    throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " + Accepted(argument));
+    throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " +
+                                Accepted(argument));
 }
 
 }  // namespace
@@ -111,8 +120,8 @@ class ArgumentParser {
             for (const std::string& alias : argument.aliases)
                 if (EQUAL(key.c_str(), alias.c_str())) return argument;
         }
-        throw std::invalid_argument(algorithm_.name + " has no argument " + Quoted(key) + "; it has " +
-                                    Join(names, ", "));
+        throw std::invalid_argument(algorithm_.name + " has no argument " + Quoted(key) +
+                                    "; it has " + Join(names, ", "));
     }
 
     const Algorithm& algorithm_;
@@ -125,7 +134,8 @@ const Algorithm& FindAlgorithm(const std::string& name) {
         names.push_back(algorithm.name);
         if (EQUAL(name.c_str(), algorithm.name.c_str())) return algorithm;
     }
-    throw std::invalid_argument("there is no algorithm " + Quoted(name) + "; there are " + Join(names, ", "));
+    throw std::invalid_argument("there is no algorithm " + Quoted(name) + "; there are " +
+                                Join(names, ", "));
 }
 
 ArgumentValues ParseArguments(const Algorithm& algorithm,
@@ -139,7 +149,8 @@ AlgorithmName ParseAlgorithmName(const std::string& name) {
     static const std::string kForm = "GPU:<algorithm>[,key=value...]:<dataset>";
     constexpr size_t kPrefix = 4;  // "GPU:"
     const size_t colon = name.size() < kPrefix ? std::string::npos : name.find(':', kPrefix);
-    if (colon == std::string::npos) throw std::invalid_argument("no dataset is named: write " + kForm);
+    if (colon == std::string::npos)
+        throw std::invalid_argument("no dataset is named: write " + kForm);
     AlgorithmName parsed;
     parsed.dataset = name.substr(colon + 1);
     if (parsed.dataset.size() >= 2 && parsed.dataset.front() == '"' && parsed.dataset.back() == '"')
@@ -153,7 +164,8 @@ AlgorithmName ParseAlgorithmName(const std::string& name) {
         const std::string item = specification.substr(at, comma - at);
         at = comma + 1;
         if (item.empty())
-            throw std::invalid_argument((first ? "no algorithm is named: write " : "an empty argument: write ") + kForm);
+            throw std::invalid_argument(
+                (first ? "no algorithm is named: write " : "an empty argument: write ") + kForm);
         if (first) {
             parsed.algorithm = item;
         } else {
@@ -171,16 +183,20 @@ AlgorithmName ParseAlgorithmName(const std::string& name) {
 
 std::string AlgorithmHelp(const std::string& name) {
     const Algorithm& algorithm = FindAlgorithm(name);
-    std::string text = algorithm.name + ": " + algorithm.title + "\nResult: " + algorithm.output + "\n\nArguments:\n";
+    std::string text = algorithm.name + ": " + algorithm.title + "\nResult: " + algorithm.output +
+                       "\n\nArguments:\n";
     size_t widest = 0;
-    for (const Argument& argument : algorithm.arguments) widest = std::max(widest, argument.name.size());
+    for (const Argument& argument : algorithm.arguments)
+        widest = std::max(widest, argument.name.size());
     for (const Argument& argument : algorithm.arguments) {
-        text += "  " + argument.name + std::string(widest + 2 - argument.name.size(), ' ') + argument.help + ": " +
-                Accepted(argument) + " (default " + argument.default_value + ")";
+        text += "  " + argument.name + std::string(widest + 2 - argument.name.size(), ' ') +
+                argument.help + ": " + Accepted(argument) + " (default " + argument.default_value +
+                ")";
         if (!argument.aliases.empty()) text += "; also " + Join(argument.aliases, ", ");
         text += '\n';
     }
-    return text + "\nExample:\n  gdal_translate GPU:" + algorithm.name + ":dem.tif " + algorithm.name + ".tif\n";
+    return text + "\nExample:\n  gdal_translate GPU:" + algorithm.name + ":dem.tif " +
+           algorithm.name + ".tif\n";
 }
 
 std::string AlgorithmTable() {
@@ -189,11 +205,12 @@ std::string AlgorithmTable() {
         std::vector<std::string> arguments;
         for (const Argument& argument : algorithm.arguments) {
             const bool choice = argument.type == Argument::Type::Choice;
-            arguments.push_back("`" + argument.name + "` " + (choice ? Accepted(argument) + " " : "") + "(" +
+            arguments.push_back("`" + argument.name + "` " +
+                                (choice ? Accepted(argument) + " " : "") + "(" +
                                 argument.default_value + ")");
         }
-        text += "| `" + algorithm.name + "`: " + algorithm.title + " | " + algorithm.output + " | " +
-                Join(arguments, "; ") + " |\n";
+        text += "| `" + algorithm.name + "`: " + algorithm.title + " | " + algorithm.output +
+                " | " + Join(arguments, "; ") + " |\n";
     }
     return text;
 }

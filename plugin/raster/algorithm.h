@@ -1,5 +1,5 @@
-// The algorithms, each declaring its arguments once: from the declaration come GPU: names, help and the README's
-// table.
+// The algorithms, each declaring its arguments once: from the declaration come GPU: names, help and
+// the README's table.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ struct Argument {
     bool above_minimum = false;  // the minimum itself is refused
 };
 
-// Checked values of an algorithm's arguments; defaults where none was given. Asking for an argument that the
-// algorithm doesn't declare is a programming error (std::logic_error).
+// Checked values of an algorithm's arguments; defaults where none was given. Asking for an argument
+// that the algorithm doesn't declare is a programming error (std::logic_error).
 class ArgumentValues {
   public:
     double number(const std::string& name) const;
@@ -66,14 +66,15 @@ const std::vector<Algorithm>& Algorithms();
 // By name, in any case. Throws std::invalid_argument listing those there are.
 const Algorithm& FindAlgorithm(const std::string& name);
 
-// Keys and values as written; a flag may stand without a value (empty). Throws std::invalid_argument: an unknown or
-// repeated key (with the keys there are), a malformed value, one out of range or not among the choices, arguments that
-// exclude each other.
+// Keys and values as written; a flag may stand without a value (empty). Throws
+// std::invalid_argument: an unknown or repeated key (with the keys there are), a malformed value,
+// one out of range or not among the choices, arguments that exclude each other.
 ArgumentValues ParseArguments(const Algorithm& algorithm,
                               const std::vector<std::pair<std::string, std::string>>& arguments);
 
-// GPU:<algorithm>[,key=value...]:<dataset>. The dataset is all that follows the first colon behind the algorithm, so
-// that it may have colons and commas itself; double quotes around it are taken off. Throws std::invalid_argument.
+// GPU:<algorithm>[,key=value...]:<dataset>. The dataset is all that follows the first colon behind
+// the algorithm, so that it may have colons and commas itself; double quotes around it are taken
+// off. Throws std::invalid_argument.
 struct AlgorithmName {
     std::string algorithm;
     std::vector<std::pair<std::string, std::string>> arguments;
@@ -81,8 +82,8 @@ struct AlgorithmName {
 };
 AlgorithmName ParseAlgorithmName(const std::string& name);
 
-// Text for a terminal: what the algorithm does, its arguments with ranges, choices and defaults, an example. Throws as
-// FindAlgorithm.
+// Text for a terminal: what the algorithm does, its arguments with ranges, choices and defaults, an
+// example. Throws as FindAlgorithm.
 std::string AlgorithmHelp(const std::string& name);
 
 // All algorithms and their arguments as a Markdown table, for the README.

@@ -17,23 +17,32 @@ Argument BandArgument() {
 }
 
 Argument ScaleArgument() {
-    Argument argument{"scale", Type::Number, "1",
-                      "Vertical units per horizontal unit (111120 for degrees and metres)", {"s"}, {}};
+    Argument argument{"scale", Type::Number,
+                      "1",     "Vertical units per horizontal unit (111120 for degrees and metres)",
+                      {"s"},   {}};
     argument.minimum = 0;
     argument.above_minimum = true;
     return argument;
 }
 
 Argument GradientArgument() {
-    return {"alg", Type::Choice, "Horn", "Formula of the gradient", {}, {"Horn", "ZevenbergenThorne"}};
+    return {
+        "alg", Type::Choice, "Horn", "Formula of the gradient", {}, {"Horn", "ZevenbergenThorne"}};
 }
 
 Argument EdgesArgument() {
-    return {"compute_edges", Type::Flag, "NO", "Compute at the raster's edges and next to nodata too", {}, {}};
+    return {"compute_edges",
+            Type::Flag,
+            "NO",
+            "Compute at the raster's edges and next to nodata too",
+            {},
+            {}};
 }
 
 Argument AltitudeArgument() {
-    Argument argument{"altitude", Type::Number, "45", "Height of the light above the horizon, in degrees", {"alt"}, {}};
+    Argument argument{"altitude", Type::Number,
+                      "45",       "Height of the light above the horizon, in degrees",
+                      {"alt"},    {}};
     argument.minimum = 0;
     argument.maximum = 90;
     return argument;
@@ -50,7 +59,8 @@ void CheckHillshade(const ArgumentValues& values) {
         throw std::invalid_argument("igor and altitude can't be used together");
 }
 
-std::unique_ptr<WindowOperation> HillshadeFromArguments(const ArgumentValues& values, const SourceBand& source) {
+std::unique_ptr<WindowOperation> HillshadeFromArguments(const ArgumentValues& values,
+                                                        const SourceBand& source) {
     HillshadeOptions options;
     options.azimuth = values.number("azimuth");
     options.altitude = values.number("altitude");
@@ -64,7 +74,8 @@ std::unique_ptr<WindowOperation> HillshadeFromArguments(const ArgumentValues& va
     return MakeHillshade(options, source);
 }
 
-std::unique_ptr<WindowOperation> SlopeFromArguments(const ArgumentValues& values, const SourceBand& source) {
+std::unique_ptr<WindowOperation> SlopeFromArguments(const ArgumentValues& values,
+                                                    const SourceBand& source) {
     SlopeOptions options;
     if (values.choice("format") == "percent") options.format = kernels::SlopeFormat::Percent;
     options.scale = values.number("scale");
@@ -78,7 +89,12 @@ std::vector<Algorithm> Declare() {
         {"hillshade",
          "shaded relief, as gdaldem hillshade",
          "Byte, nodata 0",
-         {{"azimuth", Type::Number, "315", "Direction of the light, in degrees clockwise from north", {"az"}, {}},
+         {{"azimuth",
+           Type::Number,
+           "315",
+           "Direction of the light, in degrees clockwise from north",
+           {"az"},
+           {}},
           AltitudeArgument(),
           {"z", Type::Number, "1", "Vertical exaggeration", {"zfactor"}, {}},
           ScaleArgument(),

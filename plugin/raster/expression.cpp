@@ -8,20 +8,26 @@ std::string Expression::DeviceText() const {
     const auto operand = [this](int i) {
         const Node& node = nodes_[i];
         switch (node.kind) {
-            case Node::Kind::Constant: return "p.value[" + std::to_string(node.index) + "]";
-            case Node::Kind::Source: return "s" + std::to_string(node.index);
-            default: return "t" + std::to_string(i);
+            case Node::Kind::Constant:
+                return "p.value[" + std::to_string(node.index) + "]";
+            case Node::Kind::Source:
+                return "s" + std::to_string(node.index);
+            default:
+                return "t" + std::to_string(i);
         }
     };
     std::string text;
     for (size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = nodes_[i];
         if (node.kind != Node::Kind::Operation) continue;
-        text += "        const double t" + std::to_string(i) + " = expression::" + node.operation->function + "(";
-        for (int k = 0; k < node.operation->arity; ++k) text += (k ? ", " : "") + operand(node.operands[k]);
+        text += "        const double t" + std::to_string(i) +
+                " = expression::" + node.operation->function + "(";
+        for (int k = 0; k < node.operation->arity; ++k)
+            text += (k ? ", " : "") + operand(node.operands[k]);
         text += ");\n";
     }
-    return text + "        const double result = " + operand(static_cast<int>(nodes_.size()) - 1) + ";\n";
+    return text + "        const double result = " + operand(static_cast<int>(nodes_.size()) - 1) +
+           ";\n";
 }
 
 ExpressionEvaluator::ExpressionEvaluator(const Expression& expression) : expression_(expression) {
@@ -43,7 +49,9 @@ void ExpressionEvaluator::Evaluate(const double* const* sources, double* result,
             case Expression::Node::Kind::Constant:
                 stack_.push_back(&constants_[static_cast<size_t>(node.index) * kBlock]);
                 break;
-            case Expression::Node::Kind::Source: stack_.push_back(sources[node.index]); break;
+            case Expression::Node::Kind::Source:
+                stack_.push_back(sources[node.index]);
+                break;
             case Expression::Node::Kind::Operation: {
                 const int arity = node.operation->arity;
                 const size_t base = stack_.size() - arity;

@@ -1,8 +1,10 @@
-// The expression of `gpu_expression`: parsed to a tree, evaluated on the CPU, or turned into device text.
+// The expression of `gpu_expression`: parsed to a tree, evaluated on the CPU, or turned into device
+// text.
 //
-// Grammar, loosest first: c ? a : b (from the right), ||, &&, == != < <= > >= (not chained), + -, * / %, unary - + !,
-// ^ or ** (from the right, tighter than a minus before it), numbers, B1 to Bn (the sources in order), pi, nan, inf,
-// nodata, names of arguments, functions, parentheses. Names are in any case. All arithmetic is in double.
+// Grammar, loosest first: c ? a : b (from the right), ||, &&, == != < <= > >= (not chained), + -, *
+// / %, unary - + !, ^ or ** (from the right, tighter than a minus before it), numbers, B1 to Bn
+// (the sources in order), pi, nan, inf, nodata, names of arguments, functions, parentheses. Names
+// are in any case. All arithmetic is in double.
 #pragma once
 
 #include <optional>
@@ -19,7 +21,8 @@ namespace gdalgpu {
 class ExpressionError : public std::runtime_error {
   public:
     ExpressionError(int column, const std::string& message)
-        : std::runtime_error("column " + std::to_string(column) + ": " + message), column_(column) {}
+        : std::runtime_error("column " + std::to_string(column) + ": " + message),
+          column_(column) {}
     int column() const { return column_; }
 
   private:
@@ -35,9 +38,9 @@ class Expression {
     struct Node {
         enum class Kind { Constant, Source, Operation };
         Kind kind;
-        int index;                              // Constant: in constants(); Source: in sources()
-        const gdalgpu::Operation* operation;    // Operation alone
-        int operands[3];                        // Operation: nodes; unused ones are -1
+        int index;                            // Constant: in constants(); Source: in sources()
+        const gdalgpu::Operation* operation;  // Operation alone
+        int operands[3];                      // Operation: nodes; unused ones are -1
     };
 
     // What names stand for.
@@ -50,18 +53,21 @@ class Expression {
     // Throws ExpressionError. An argument named like a source, a constant or a function is refused.
     static Expression Parse(const std::string& text, const Names& names);
 
-    // Every node after its operands; the last one is the result. Each node but the last is an operand once.
+    // Every node after its operands; the last one is the result. Each node but the last is an
+    // operand once.
     const std::vector<Node>& nodes() const { return nodes_; }
     // Values of literals and named constants, in order of their appearance.
     const std::vector<double>& constants() const { return constants_; }
     // The sources that are named, counted from 0, in order of their first appearance.
     const std::vector<int>& sources() const { return sources_; }
-    // For each of sources(): a nodata value there makes the result nodata. Not so for those under isnodata().
+    // For each of sources(): a nodata value there makes the result nodata. Not so for those under
+    // isnodata().
     const std::vector<bool>& masked() const { return masked_; }
     const std::optional<double>& nodata() const { return nodata_; }
 
-    // A device function's body, after whose last line `double result` is set from `const double s0, s1, ...` (the
-    // sources() in order) and `p.value[i]` (the constants()). Its text depends on the structure alone.
+    // A device function's body, after whose last line `double result` is set from `const double s0,
+    // s1, ...` (the sources() in order) and `p.value[i]` (the constants()). Its text depends on the
+    // structure alone.
     std::string DeviceText() const;
 
   private:
@@ -74,22 +80,22 @@ class Expression {
     std::optional<double> nodata_;
 };
 
-// Evaluates an expression on the CPU, a block of pixels at a time. One thread at a time may use it; the expression
-// must outlive it.
+// Evaluates an expression on the CPU, a block of pixels at a time. One thread at a time may use it;
+// the expression must outlive it.
 class ExpressionEvaluator {
   public:
     static constexpr int kBlock = 512;
 
     explicit ExpressionEvaluator(const Expression& expression);
 
-    // result[i] for `count` <= kBlock pixels, from the sources() in order, each of `count` items. Nodata is not looked
-    // at, but by isnodata().
+    // result[i] for `count` <= kBlock pixels, from the sources() in order, each of `count` items.
+    // Nodata is not looked at, but by isnodata().
     void Evaluate(const double* const* sources, double* result, int count);
 
   private:
     const Expression& expression_;
-    std::vector<double> constants_;     // each constant kBlock times
-    std::vector<double> intermediates_; // a stack of blocks
+    std::vector<double> constants_;      // each constant kBlock times
+    std::vector<double> intermediates_;  // a stack of blocks
     std::vector<const double*> stack_;
 };
 

@@ -27,30 +27,39 @@ void Ternary(const double* a, const double* b, const double* c, double* out, int
     for (int i = 0; i < count; ++i) out[i] = F(a[i], b[i], c[i]);
 }
 
-#define UNARY(name, function) {name, #function, 1, false, Unary<device::function>}
-#define BINARY(name, function) {name, #function, 2, false, Binary<device::function>}
-#define TERNARY(name, function) {name, #function, 3, false, Ternary<device::function>}
-#define VARIADIC(name, function) {name, #function, 2, true, Binary<device::function>}
+#define UNARY(name, function) \
+    { name, #function, 1, false, Unary<device::function> }
+#define BINARY(name, function) \
+    { name, #function, 2, false, Binary<device::function> }
+#define TERNARY(name, function) \
+    { name, #function, 3, false, Ternary<device::function> }
+#define VARIADIC(name, function) \
+    { name, #function, 2, true, Binary<device::function> }
 
 const Operation kOperators[] = {
-    TERNARY("?:", Select),    BINARY("||", Or),         BINARY("&&", And),         BINARY("==", Equal),
-    BINARY("!=", NotEqual),   BINARY("<", Less),        BINARY("<=", LessEqual),   BINARY(">", Greater),
-    BINARY(">=", GreaterEqual), BINARY("+", Add),       BINARY("-", Subtract),     BINARY("*", Multiply),
-    BINARY("/", Divide),      BINARY("%", Modulo),      BINARY("^", Pow),          UNARY("x^2", Square),
-    UNARY("-x", Negate),      UNARY("!x", Not),
+    TERNARY("?:", Select),      BINARY("||", Or),    BINARY("&&", And),       BINARY("==", Equal),
+    BINARY("!=", NotEqual),     BINARY("<", Less),   BINARY("<=", LessEqual), BINARY(">", Greater),
+    BINARY(">=", GreaterEqual), BINARY("+", Add),    BINARY("-", Subtract),   BINARY("*", Multiply),
+    BINARY("/", Divide),        BINARY("%", Modulo), BINARY("^", Pow),        UNARY("x^2", Square),
+    UNARY("-x", Negate),        UNARY("!x", Not),
 };
 
 const Operation kFunctions[] = {
-    UNARY("abs", Abs),       UNARY("acos", Acos),     UNARY("asin", Asin),
-    UNARY("atan", Atan),     BINARY("atan2", Atan2),  UNARY("ceil", Ceil),
-    TERNARY("clamp", Clamp), UNARY("cos", Cos),       UNARY("cosh", Cosh),
-    UNARY("exp", Exp),       UNARY("floor", Floor),   BINARY("hypot", Hypot),
+    UNARY("abs", Abs),       UNARY("acos", Acos),
+    UNARY("asin", Asin),     UNARY("atan", Atan),
+    BINARY("atan2", Atan2),  UNARY("ceil", Ceil),
+    TERNARY("clamp", Clamp), UNARY("cos", Cos),
+    UNARY("cosh", Cosh),     UNARY("exp", Exp),
+    UNARY("floor", Floor),   BINARY("hypot", Hypot),
     UNARY("isnan", IsNan),   BINARY("isnodata", IsNodataValue),
-    UNARY("log", Log),       UNARY("log10", Log10),   UNARY("log2", Log2),
-    VARIADIC("max", Max),    VARIADIC("min", Min),    BINARY("mod", Modulo),
-    BINARY("pow", Pow),      UNARY("round", Round),   UNARY("sign", Sign),
-    UNARY("sin", Sin),       UNARY("sinh", Sinh),     UNARY("sqrt", Sqrt),
-    UNARY("tan", Tan),       UNARY("tanh", Tanh),     UNARY("trunc", Trunc),
+    UNARY("log", Log),       UNARY("log10", Log10),
+    UNARY("log2", Log2),     VARIADIC("max", Max),
+    VARIADIC("min", Min),    BINARY("mod", Modulo),
+    BINARY("pow", Pow),      UNARY("round", Round),
+    UNARY("sign", Sign),     UNARY("sin", Sin),
+    UNARY("sinh", Sinh),     UNARY("sqrt", Sqrt),
+    UNARY("tan", Tan),       UNARY("tanh", Tanh),
+    UNARY("trunc", Trunc),
 };
 
 }  // namespace

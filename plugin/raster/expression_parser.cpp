@@ -72,12 +72,14 @@ class Lexer {
         token.kind = Token::Kind::Number;
         token.value = CPLAtof(token.text.c_str());
         if (!std::isfinite(token.value))
-            throw ExpressionError(token.column, "the number " + token.text + " is too large for a double");
+            throw ExpressionError(token.column,
+                                  "the number " + token.text + " is too large for a double");
     }
 
     void read_symbol(Token& token) {
-        static const char* const kSymbols[] = {"**", "&&", "||", "==", "!=", "<=", ">=", "+", "-", "*", "/",
-                                               "%",  "^",  "<",  ">",  "!",  "?",  ":",  "(", ")", ","};
+        static const char* const kSymbols[] = {
+            "**", "&&", "||", "==", "!=", "<=", ">=", "+", "-", "*", "/",
+            "%",  "^",  "<",  ">",  "!",  "?",  ":",  "(", ")", ","};
         token.kind = Token::Kind::Symbol;
         for (const char* symbol : kSymbols) {
             if (text_.compare(at_, std::strlen(symbol), symbol) == 0) {
@@ -87,13 +89,18 @@ class Lexer {
             }
         }
         const char c = text_[at_];
-        if (c == '=') throw ExpressionError(token.column, "\"=\" is not an operator: write \"==\" to compare");
+        if (c == '=')
+            throw ExpressionError(token.column,
+                                  "\"=\" is not an operator: write \"==\" to compare");
         if (c == '&' || c == '|')
-            throw ExpressionError(token.column, std::string("\"") + c + "\" is not an operator: write \"" + c + c + '"');
+            throw ExpressionError(
+                token.column,
+                std::string("\"") + c + "\" is not an operator: write \"" + c + c + '"');
         const bool printable = c > ' ' && c < 0x7F;
-        throw ExpressionError(token.column,
-                              printable ? std::string("unexpected character \"") + c + '"'
-                                        : CPLSPrintf("unexpected byte 0x%02X", static_cast<unsigned char>(c)));
+        throw ExpressionError(
+            token.column,
+            printable ? std::string("unexpected character \"") + c + '"'
+                      : CPLSPrintf("unexpected byte 0x%02X", static_cast<unsigned char>(c)));
     }
 
     const std::string& text_;
@@ -102,7 +109,8 @@ class Lexer {
 
 // The number of a name like B12; 0 where it isn't one.
 int SourceNumber(const std::string& name) {
-    if (name.size() < 2 || name.size() > 8 || (name[0] != 'B' && name[0] != 'b') || name[1] == '0') return 0;
+    if (name.size() < 2 || name.size() > 8 || (name[0] != 'B' && name[0] != 'b') || name[1] == '0')
+        return 0;
     for (size_t i = 1; i < name.size(); ++i)
         if (!IsDigit(name[i])) return 0;
     return std::atoi(name.c_str() + 1);
@@ -132,12 +140,13 @@ std::string Join(const std::vector<std::string>& words) {
 // Recursive descent, with precedence climbing for the binary operators.
 class ExpressionParser {
   public:
-    ExpressionParser(const std::string& text, const Expression::Names& names) : lexer_(text), names_(names) {
+    ExpressionParser(const std::string& text, const Expression::Names& names)
+        : lexer_(text), names_(names) {
         check_arguments();
         if (text.size() > Expression::kMaxLength)
             throw ExpressionError(Expression::kMaxLength + 1,
-                                  "an expression is at most " + std::to_string(Expression::kMaxLength) +
-                                      " bytes long");
+                                  "an expression is at most " +
+                                      std::to_string(Expression::kMaxLength) + " bytes long");
         expression_.nodata_ = names.nodata;
         advance();
     }
@@ -145,7 +154,8 @@ class ExpressionParser {
     Expression parse() {
         conditional();
         if (token_.kind != Token::Kind::End)
-            throw ExpressionError(token_.column, "expected an operator or the end, found " + token_.quoted());
+            throw ExpressionError(token_.column,
+                                  "expected an operator or the end, found " + token_.quoted());
         return std::move(expression_);
     }
 
@@ -155,8 +165,9 @@ class ExpressionParser {
       public:
         explicit Depth(ExpressionParser& parser) : parser_(parser) {
             if (++parser_.depth_ > Expression::kMaxDepth)
-                throw ExpressionError(parser_.token_.column,
-                                      "nested more than " + std::to_string(Expression::kMaxDepth) + " deep");
+                throw ExpressionError(
+                    parser_.token_.column,
+                    "nested more than " + std::to_string(Expression::kMaxDepth) + " deep");
         }
         ~Depth() { --parser_.depth_; }
 
@@ -167,8 +178,11 @@ class ExpressionParser {
     void check_arguments() const {
         for (const auto& [name, value] : names_.arguments) {
             bool taken = IsSourceName(name) || FindFunction(name) || EQUAL(name.c_str(), "nodata");
-            for (const auto& constant : kNamedConstants) taken = taken || EQUAL(name.c_str(), constant.first);
-            if (taken) throw ExpressionError(1, "the argument name \"" + name + "\" is taken: choose another");
+            for (const auto& constant : kNamedConstants)
+                taken = taken || EQUAL(name.c_str(), constant.first);
+            if (taken)
+                throw ExpressionError(
+                    1, "the argument name \"" + name + "\" is taken: choose another");
         }
     }
 
@@ -176,8 +190,8 @@ class ExpressionParser {
 
     void expect(const char* symbol, const std::string& where) {
         if (!token_.is(symbol))
-            throw ExpressionError(token_.column,
-                                  std::string("expected \"") + symbol + "\" " + where + ", found " + token_.quoted());
+            throw ExpressionError(token_.column, std::string("expected \"") + symbol + "\" " +
+                                                     where + ", found " + token_.quoted());
         advance();
     }
 
@@ -230,7 +244,8 @@ class ExpressionParser {
             const Token symbol = token_;
             if (found == kComparison) {
                 if (compared)
-                    throw ExpressionError(symbol.column, "comparisons can't be chained: write a < b && b < c");
+                    throw ExpressionError(symbol.column,
+                                          "comparisons can't be chained: write a < b && b < c");
                 compared = true;
             } else if (found < kComparison) {
                 compared = false;
@@ -248,8 +263,9 @@ class ExpressionParser {
             const Depth depth(*this);
             advance();
             const int operand = unary();
-            return symbol.is("+") ? operand
-                                  : add_operation(FindOperator(symbol.text + "x"), symbol.column, operand);
+            return symbol.is("+")
+                       ? operand
+                       : add_operation(FindOperator(symbol.text + "x"), symbol.column, operand);
         }
         const int base = primary();
         if (!token_.is("^") && !token_.is("**")) return base;
@@ -258,7 +274,8 @@ class ExpressionParser {
         advance();
         const int exponent = unary();
         const Expression::Node node = expression_.nodes_[exponent];
-        if (node.kind == Expression::Node::Kind::Constant && expression_.constants_[node.index] == 2.0) {
+        if (node.kind == Expression::Node::Kind::Constant &&
+            expression_.constants_[node.index] == 2.0) {
             expression_.nodes_.pop_back();
             expression_.constants_.pop_back();
             return add_operation(FindOperator("x^2"), column, base);
@@ -282,24 +299,28 @@ class ExpressionParser {
             advance();
             return token_.is("(") ? call(token) : name(token);
         }
-        throw ExpressionError(token.column,
-                              "expected a number, a name, a function or \"(\", found " + token.quoted());
+        throw ExpressionError(
+            token.column,
+            "expected a number, a name, a function or \"(\", found " + token.quoted());
     }
 
     int name(const Token& token) {
         if (IsSourceName(token.text)) return source(token, true);
         if (EQUAL(token.text.c_str(), "nodata")) {
-            if (!names_.nodata) throw ExpressionError(token.column, "\"nodata\" needs the argument nodata");
+            if (!names_.nodata)
+                throw ExpressionError(token.column, "\"nodata\" needs the argument nodata");
             return add_constant(*names_.nodata, token.column);
         }
         for (const auto& [constant, value] : kNamedConstants)
             if (EQUAL(token.text.c_str(), constant)) return add_constant(value, token.column);
         for (const auto& [argument, value] : names_.arguments)
-            if (EQUAL(token.text.c_str(), argument.c_str())) return add_constant(value, token.column);
+            if (EQUAL(token.text.c_str(), argument.c_str()))
+                return add_constant(value, token.column);
         if (const Operation* function = FindFunction(token.text))
-            throw ExpressionError(token.column, '"' + token.text + "\" is a function: write " + function->name +
-                                                    "(...)");
-        throw ExpressionError(token.column, "unknown name \"" + token.text + "\"; known are " + known_names());
+            throw ExpressionError(token.column, '"' + token.text + "\" is a function: write " +
+                                                    function->name + "(...)");
+        throw ExpressionError(token.column,
+                              "unknown name \"" + token.text + "\"; known are " + known_names());
     }
 
     std::string known_names() const {
@@ -332,16 +353,16 @@ class ExpressionParser {
     int call(const Token& token) {
         const Operation* function = FindFunction(token.text);
         if (!function)
-            throw ExpressionError(token.column,
-                                  "unknown function \"" + token.text + "\"; known are " + Join(FunctionNames()));
+            throw ExpressionError(token.column, "unknown function \"" + token.text +
+                                                    "\"; known are " + Join(FunctionNames()));
         advance();
         if (std::strcmp(function->name, "isnodata") == 0) return is_nodata(token, *function);
 
-        const std::string usage = std::string(function->name) + " takes " +
-                                  (function->variadic ? "one or more arguments"
-                                   : function->arity == 1
-                                       ? "1 argument"
-                                       : std::to_string(function->arity) + " arguments");
+        const std::string usage =
+            std::string(function->name) + " takes " +
+            (function->variadic     ? "one or more arguments"
+             : function->arity == 1 ? "1 argument"
+                                    : std::to_string(function->arity) + " arguments");
         if (token_.is(")")) throw ExpressionError(token_.column, usage + ", found none");
         int operands[3] = {-1, -1, -1};
         int count = 0;
@@ -349,7 +370,9 @@ class ExpressionParser {
             const int column = token_.column;
             const int operand = conditional();
             if (function->variadic) {
-                operands[0] = count == 0 ? operand : add_operation(*function, token.column, operands[0], operand);
+                operands[0] = count == 0
+                                  ? operand
+                                  : add_operation(*function, token.column, operands[0], operand);
             } else if (count == function->arity) {
                 throw ExpressionError(column, usage + ", found more");
             } else {
@@ -361,7 +384,8 @@ class ExpressionParser {
         }
         if (!token_.is(")"))
             throw ExpressionError(token_.column, "expected \",\" or \")\" in the arguments of " +
-                                                     std::string(function->name) + ", found " + token_.quoted());
+                                                     std::string(function->name) + ", found " +
+                                                     token_.quoted());
         if (!function->variadic && count < function->arity)
             throw ExpressionError(token_.column, usage + ", found " + std::to_string(count));
         advance();
@@ -371,9 +395,11 @@ class ExpressionParser {
     }
 
     int is_nodata(const Token& function_token, const Operation& function) {
-        if (!names_.nodata) throw ExpressionError(function_token.column, "isnodata needs the argument nodata");
+        if (!names_.nodata)
+            throw ExpressionError(function_token.column, "isnodata needs the argument nodata");
         if (token_.kind != Token::Kind::Name || !IsSourceName(token_.text))
-            throw ExpressionError(token_.column, "isnodata takes a source, such as B1, found " + token_.quoted());
+            throw ExpressionError(token_.column,
+                                  "isnodata takes a source, such as B1, found " + token_.quoted());
         const int operand = source(token_, false);
         advance();
         expect(")", "after the source of isnodata");

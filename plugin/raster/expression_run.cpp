@@ -15,15 +15,17 @@ namespace gdalgpu {
 
 namespace {
 
-constexpr int64_t kSmallestPart = 4096;    // pixels; where not even these fit, the CPU does the rest
+constexpr int64_t kSmallestPart = 4096;  // pixels; where not even these fit, the CPU does the rest
 constexpr size_t kLargestParameters = 4000;  // bytes; CUDA 12.0 and older takes 4096
 
 // The nodata value as a pixel of that type, in double: a Float32 source holds 0.1 as float.
 double NodataOfType(double nodata, GDALDataType type) {
-    return type == GDT_Float32 ? static_cast<double>(kernels::FromDouble<float>::convert(nodata)) : nodata;
+    return type == GDT_Float32 ? static_cast<double>(kernels::FromDouble<float>::convert(nodata))
+                               : nodata;
 }
 
-// Packed pixels of the whole request, in a type that the kernel writes, spread to the caller's spacing.
+// Packed pixels of the whole request, in a type that the kernel writes, spread to the caller's
+// spacing.
 class PackedOutput {
   public:
     explicit PackedOutput(const ExpressionRequest& request) : request_(request) {
@@ -36,15 +38,18 @@ class PackedOutput {
 
     GDALDataType type() const { return type_; }
     int64_t size() const { return size_; }
-    unsigned char* data() { return direct_ ? static_cast<unsigned char*>(request_.output) : buffer_.data(); }
+    unsigned char* data() {
+        return direct_ ? static_cast<unsigned char*>(request_.output) : buffer_.data();
+    }
 
     void finish() {
         if (direct_) return;
         auto* const output = static_cast<unsigned char*>(request_.output);
         for (int64_t y = 0; y < request_.height; ++y)
-            GDALCopyWords64(buffer_.data() + y * request_.width * size_, type_, static_cast<int>(size_),
-                            output + y * request_.line_space, request_.output_type,
-                            static_cast<int>(request_.pixel_space), request_.width);
+            GDALCopyWords64(buffer_.data() + y * request_.width * size_, type_,
+                            static_cast<int>(size_), output + y * request_.line_space,
+                            request_.output_type, static_cast<int>(request_.pixel_space),
+                            request_.width);
     }
 
   private:
@@ -56,8 +61,8 @@ class PackedOutput {
 };
 
 // Pixels from begin to end.
-void RunOnCpu(const Expression& expression, const ExpressionRequest& request, PackedOutput& output, int64_t begin,
-              int64_t end) {
+void RunOnCpu(const Expression& expression, const ExpressionRequest& request, PackedOutput& output,
+              int64_t begin, int64_t end) {
     constexpr int kBlock = ExpressionEvaluator::kBlock;
     const size_t source_count = expression.sources().size();
     ExpressionEvaluator evaluator(expression);
@@ -74,7 +79,8 @@ void RunOnCpu(const Expression& expression, const ExpressionRequest& request, Pa
         for (size_t i = 0; i < source_count; ++i)
             DispatchPixelType(request.source_type, [&](auto tag) {
                 using T = typename decltype(tag)::type;
-                const T* const pixels = static_cast<const T*>(request.sources[expression.sources()[i]]) + at;
+                const T* const pixels =
+                    static_cast<const T*>(request.sources[expression.sources()[i]]) + at;
                 double* const block = &values[i * kBlock];
                 for (int k = 0; k < count; ++k) block[k] = static_cast<double>(pixels[k]);
             });
@@ -83,7 +89,8 @@ void RunOnCpu(const Expression& expression, const ExpressionRequest& request, Pa
             for (size_t i = 0; i < source_count; ++i)
                 if (expression.masked()[i])
                     for (int k = 0; k < count; ++k)
-                        if (kernels::expression::IsNodata(blocks[i][k], source_nodata)) result[k] = nodata;
+                        if (kernels::expression::IsNodata(blocks[i][k], source_nodata))
+                            result[k] = nodata;
         DispatchPixelType(output.type(), [&](auto tag) {
             using T = typename decltype(tag)::type;
             T* const pixels = reinterpret_cast<T*>(output.data()) + at;
@@ -113,12 +120,14 @@ class Parameters {
 };
 
 size_t ParameterBytes(const Expression& expression) {
-    return 8 * (4 + std::max<size_t>(1, expression.sources().size()) + std::max<size_t>(1, expression.constants().size()));
+    return 8 * (4 + std::max<size_t>(1, expression.sources().size()) +
+                std::max<size_t>(1, expression.constants().size()));
 }
 
 // Pixels from *done on, in parts of `part` pixels; *done says how far it came where it throws.
 void RunParts(gpu::Device& device, const gpu::Kernel& kernel, const Expression& expression,
-              const ExpressionRequest& request, PackedOutput& output, int64_t part, int64_t* done, Report& report) {
+              const ExpressionRequest& request, PackedOutput& output, int64_t part, int64_t* done,
+              Report& report) {
     const int64_t pixels = request.width * request.height;
     const size_t source_size = GDALGetDataTypeSizeBytes(request.source_type);
     const double nodata = expression.nodata().value_or(0);
@@ -127,7 +136,8 @@ void RunParts(gpu::Device& device, const gpu::Kernel& kernel, const Expression& 
     std::unique_ptr<gpu::Memory> result;
     {
         const Report::Stage stage(report, "allocate");
-        for (size_t i = 0; i < expression.sources().size(); ++i) sources.push_back(stream->allocate(part * source_size));
+        for (size_t i = 0; i < expression.sources().size(); ++i)
+            sources.push_back(stream->allocate(part * source_size));
         result = stream->allocate(part * output.size());
     }
     while (*done < pixels) {
@@ -136,8 +146,10 @@ void RunParts(gpu::Device& device, const gpu::Kernel& kernel, const Expression& 
         {
             const Report::Stage stage(report, "upload");
             for (size_t i = 0; i < sources.size(); ++i) {
-                const auto* const pixel = static_cast<const unsigned char*>(request.sources[expression.sources()[i]]);
-                stream->upload(sources[i]->address(), pixel + *done * source_size, count * source_size);
+                const auto* const pixel =
+                    static_cast<const unsigned char*>(request.sources[expression.sources()[i]]);
+                stream->upload(sources[i]->address(), pixel + *done * source_size,
+                               count * source_size);
                 parameters.add(sources[i]->address());
             }
         }
@@ -154,15 +166,17 @@ void RunParts(gpu::Device& device, const gpu::Kernel& kernel, const Expression& 
             stream->synchronize();
         }
         const Report::Stage stage(report, "download");
-        stream->download(output.data() + *done * output.size(), result->address(), count * output.size());
+        stream->download(output.data() + *done * output.size(), result->address(),
+                         count * output.size());
         stream->synchronize();
         *done += count;
     }
 }
 
 // True where all pixels are done; else report.reason says why, and *done how many are.
-bool RunOnDevice(gpu::Device& device, const Expression& expression, const ExpressionRequest& request,
-                 PackedOutput& output, int64_t* done, Report& report) {
+bool RunOnDevice(gpu::Device& device, const Expression& expression,
+                 const ExpressionRequest& request, PackedOutput& output, int64_t* done,
+                 Report& report) {
     if (ParameterBytes(expression) > kLargestParameters) {
         report.reason = "the expression has more sources and constants than a kernel takes";
         return false;
@@ -172,14 +186,15 @@ bool RunOnDevice(gpu::Device& device, const Expression& expression, const Expres
         {
             const Report::Stage stage(report, "compile");
             gpu::CompileInfo info;
-            module = device.compile(ExpressionSource(expression, request.source_type, output.type()), &info);
+            module = device.compile(
+                ExpressionSource(expression, request.source_type, output.type()), &info);
             report.compiled += info.compiled;
         }
         const gpu::Kernel& kernel = module->kernel("expression");
         const int64_t pixels = request.width * request.height;
-        const int64_t pixel_bytes =
-            GDALGetDataTypeSizeBytes(request.source_type) * static_cast<int64_t>(expression.sources().size()) +
-            output.size();
+        const int64_t pixel_bytes = GDALGetDataTypeSizeBytes(request.source_type) *
+                                        static_cast<int64_t>(expression.sources().size()) +
+                                    output.size();
         const int64_t fitting = static_cast<int64_t>(device.available_memory() / 2) / pixel_bytes;
         int64_t part = std::clamp(fitting, std::min(kSmallestPart, pixels), pixels);
         for (;;) {
@@ -199,35 +214,46 @@ bool RunOnDevice(gpu::Device& device, const Expression& expression, const Expres
 
 }  // namespace
 
-gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_type, GDALDataType output_type) {
+gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_type,
+                             GDALDataType output_type) {
     const size_t sources = expression.sources().size();
     gpu::Source source;
     source.include("raster/expression.h");
     std::string text =
         "namespace kernels {\n"
         "struct ExpressionParams {\n"
-        "    const void* source[" + std::to_string(std::max<size_t>(1, sources)) + "];\n"
+        "    const void* source[" +
+        std::to_string(std::max<size_t>(1, sources)) +
+        "];\n"
         "    void* output;\n"
         "    int64 count;\n"
         "    double source_nodata;\n"
         "    double nodata;\n"
-        "    double value[" + std::to_string(std::max<size_t>(1, expression.constants().size())) + "];\n"
+        "    double value[" +
+        std::to_string(std::max<size_t>(1, expression.constants().size())) +
+        "];\n"
         "};\n"
         "GPU_KERNEL(expression, ExpressionParams, p) {\n"
-        "    using In = " + std::string(DeviceTypeName(source_type)) + ";\n"
-        "    using Out = " + DeviceTypeName(output_type) + ";\n"
+        "    using In = " +
+        std::string(DeviceTypeName(source_type)) +
+        ";\n"
+        "    using Out = " +
+        DeviceTypeName(output_type) +
+        ";\n"
         "    Out* const output = static_cast<Out*>(p.output);\n";
     std::string nodata;
     for (size_t i = 0; i < sources; ++i) {
         const std::string k = std::to_string(i);
-        text += "    const In* const source" + k + " = static_cast<const In*>(p.source[" + k + "]);\n";
+        text +=
+            "    const In* const source" + k + " = static_cast<const In*>(p.source[" + k + "]);\n";
     }
     text += "    GPU_FOR_1D(i, p.count) {\n";
     for (size_t i = 0; i < sources; ++i) {
         const std::string k = std::to_string(i);
         text += "        const double s" + k + " = static_cast<double>(source" + k + "[i]);\n";
         if (expression.nodata() && expression.masked()[i])
-            nodata += (nodata.empty() ? "" : " || ") + ("expression::IsNodata(s" + k + ", p.source_nodata)");
+            nodata += (nodata.empty() ? "" : " || ") +
+                      ("expression::IsNodata(s" + k + ", p.source_nodata)");
     }
     text += expression.DeviceText();
     text += "        output[i] = FromDouble<Out>::convert(" +
@@ -238,7 +264,8 @@ gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_t
 
 void RunExpression(const Expression& expression, const ExpressionRequest& request, Report& report) {
     if (!DeviceTypeName(request.source_type))
-        throw std::invalid_argument(std::string("sources of type ") + GDALGetDataTypeName(request.source_type) +
+        throw std::invalid_argument(std::string("sources of type ") +
+                                    GDALGetDataTypeName(request.source_type) +
                                     " are not supported");
     PackedOutput output(request);
     const int64_t pixels = request.width * request.height;

@@ -24,16 +24,20 @@ struct Arithmetic {
 };
 
 Arithmetic ChooseArithmetic(const SourceBand& source) {
-    Arithmetic arithmetic{source.type == GDT_Byte || source.type == GDT_UInt16 || source.type == GDT_Int16,
-                          kernels::kNodataNone, 0};
+    Arithmetic arithmetic{
+        source.type == GDT_Byte || source.type == GDT_UInt16 || source.type == GDT_Int16,
+        kernels::kNodataNone, 0};
     if (!source.nodata) return arithmetic;
     const double nodata = *source.nodata;
     if (arithmetic.integer) {
         // One that the type can't hold is as good as none.
         const double low = source.type == GDT_Int16 ? -32768 : 0;
-        const double high = source.type == GDT_Int16 ? 32767 : source.type == GDT_Byte ? 255 : 65535;
+        const double high = source.type == GDT_Int16  ? 32767
+                            : source.type == GDT_Byte ? 255
+                                                      : 65535;
         const double rounded = std::floor(nodata + 0.5);
-        if (!(std::fabs(nodata - rounded) < 1e-2 && nodata >= low && nodata <= high)) return arithmetic;
+        if (!(std::fabs(nodata - rounded) < 1e-2 && nodata >= low && nodata <= high))
+            return arithmetic;
         arithmetic.nodata = rounded;
     } else if (std::isnan(nodata)) {
         arithmetic.nodata_kind = kernels::kNodataNan;
@@ -66,7 +70,8 @@ const char* NameOf(SlopeFormat format) {
 // "Gradient::Horn" -> "Horn".
 std::string Short(const char* name) { return std::strstr(name, "::") + 2; }
 
-// What hillshade and slope share. Params: the kernel's parameter struct, whose member `window` describes the part.
+// What hillshade and slope share. Params: the kernel's parameter struct, whose member `window`
+// describes the part.
 template <typename Params>
 class TerrainOperation : public WindowOperation {
   public:
@@ -100,12 +105,14 @@ class TerrainOperation : public WindowOperation {
     const char* value_type() const { return arithmetic_.integer ? "int32" : "float"; }
 
     // `algorithm`: the device type whose member pixel<Pixel, Value>(p, x, y) computes a pixel.
-    gpu::Source make_source(const char* header, const char* params, const std::string& algorithm) const {
+    gpu::Source make_source(const char* header, const char* params,
+                            const std::string& algorithm) const {
         gpu::Source source;
         source.include(header);
         source.append("namespace kernels {\nGPU_KERNEL(" + std::string(entry()) + ", " + params +
-                      ", p) {\n    GPU_FOR_2D(x, y, p.window.width, p.window.height) " + algorithm + "::pixel<" +
-                      DeviceTypeName(read_type) + ", " + value_type() + ">(p, x, y);\n}\n}  // namespace kernels\n");
+                      ", p) {\n    GPU_FOR_2D(x, y, p.window.width, p.window.height) " + algorithm +
+                      "::pixel<" + DeviceTypeName(read_type) + ", " + value_type() +
+                      ">(p, x, y);\n}\n}  // namespace kernels\n");
         return source;
     }
 
@@ -122,7 +129,8 @@ class TerrainOperation : public WindowOperation {
     Params params_{};
 
   private:
-    // Converts the input to the type of the arithmetic first, so that one loop serves all pixel types.
+    // Converts the input to the type of the arithmetic first, so that one loop serves all pixel
+    // types.
     template <typename Algorithm, typename Value>
     void run_as(Params params) const {
         kernels::NeighbourhoodParams& window = params.window;
@@ -132,11 +140,13 @@ class TerrainOperation : public WindowOperation {
         DispatchPixelType(read_type, [&](auto tag) {
             using Pixel = typename decltype(tag)::type;
             const Pixel* const pixels = static_cast<const Pixel*>(window.input);
-            for (int64_t i = 0; i < count; ++i) values[i] = kernels::WindowArithmetic<Value>::load(pixels[i]);
+            for (int64_t i = 0; i < count; ++i)
+                values[i] = kernels::WindowArithmetic<Value>::load(pixels[i]);
         });
         window.input = values.data();
         for (int64_t y = 0; y < window.height; ++y)
-            for (int64_t x = 0; x < window.width; ++x) Algorithm::template pixel<Value, Value>(params, x, y);
+            for (int64_t x = 0; x < window.width; ++x)
+                Algorithm::template pixel<Value, Value>(params, x, y);
     }
 
     const Arithmetic arithmetic_;
@@ -149,7 +159,8 @@ class HillshadeOperation : public TerrainOperation<kernels::HillshadeParams> {
         : TerrainOperation(source, options.compute_edges, GDT_Byte, 0),
           shading_(options.shading),
           gradient_(options.zevenbergen_thorne ? Gradient::ZevenbergenThorne
-                    : options.shading == Shading::Lambert && source.geotransform[1] == -source.geotransform[5]
+                    : options.shading == Shading::Lambert &&
+                            source.geotransform[1] == -source.geotransform[5]
                         ? Gradient::HornSquarePixels
                         : Gradient::Horn) {
         const double azimuth = options.azimuth * kRadians;
@@ -162,21 +173,26 @@ class HillshadeOperation : public TerrainOperation<kernels::HillshadeParams> {
         params_.azimuth_cosine = std::cos(azimuth);
         const double turn = std::fmod(kPi * 3 / 2 - azimuth, kPi * 2);
         params_.shadow_direction = turn < 0 ? turn + kPi * 2 : turn;
-        kernel = std::string("hillshade<") + DeviceTypeName(read_type) + "," + Short(NameOf(shading_)) + "," +
-                 Short(NameOf(gradient_)) + ">";
+        kernel = std::string("hillshade<") + DeviceTypeName(read_type) + "," +
+                 Short(NameOf(shading_)) + "," + Short(NameOf(gradient_)) + ">";
     }
 
     const char* entry() const override { return "hillshade"; }
 
     gpu::Source source() const override {
-        return make_source("raster/hillshade.h", "HillshadeParams",
-                           std::string("Hillshade<") + NameOf(shading_) + ", " + NameOf(gradient_) + ">");
+        return make_source(
+            "raster/hillshade.h", "HillshadeParams",
+            std::string("Hillshade<") + NameOf(shading_) + ", " + NameOf(gradient_) + ">");
     }
 
     void RunOnCpu(const kernels::NeighbourhoodParams& part) const override {
         switch (gradient_) {
-            case Gradient::Horn: run_shading<Gradient::Horn>(part); break;
-            case Gradient::ZevenbergenThorne: run_shading<Gradient::ZevenbergenThorne>(part); break;
+            case Gradient::Horn:
+                run_shading<Gradient::Horn>(part);
+                break;
+            case Gradient::ZevenbergenThorne:
+                run_shading<Gradient::ZevenbergenThorne>(part);
+                break;
             case Gradient::HornSquarePixels:
                 run<kernels::Hillshade<Shading::Lambert, Gradient::HornSquarePixels>>(part);
                 break;
@@ -187,9 +203,15 @@ class HillshadeOperation : public TerrainOperation<kernels::HillshadeParams> {
     template <Gradient gradient>
     void run_shading(const kernels::NeighbourhoodParams& part) const {
         switch (shading_) {
-            case Shading::Lambert: run<kernels::Hillshade<Shading::Lambert, gradient>>(part); break;
-            case Shading::Combined: run<kernels::Hillshade<Shading::Combined, gradient>>(part); break;
-            case Shading::Igor: run<kernels::Hillshade<Shading::Igor, gradient>>(part); break;
+            case Shading::Lambert:
+                run<kernels::Hillshade<Shading::Lambert, gradient>>(part);
+                break;
+            case Shading::Combined:
+                run<kernels::Hillshade<Shading::Combined, gradient>>(part);
+                break;
+            case Shading::Igor:
+                run<kernels::Hillshade<Shading::Igor, gradient>>(part);
+                break;
             case Shading::Multidirectional:
                 run<kernels::Hillshade<Shading::Multidirectional, gradient>>(part);
                 break;
@@ -209,15 +231,16 @@ class SlopeOperation : public TerrainOperation<kernels::SlopeParams> {
         params_.inverse_x = 1 / source.geotransform[1];
         params_.inverse_y = 1 / source.geotransform[5];
         params_.z = 1 / ((options.zevenbergen_thorne ? 2 : 8) * options.scale);
-        kernel = std::string("slope<") + DeviceTypeName(read_type) + "," + Short(NameOf(format_)) + "," +
-                 Short(NameOf(gradient_)) + ">";
+        kernel = std::string("slope<") + DeviceTypeName(read_type) + "," + Short(NameOf(format_)) +
+                 "," + Short(NameOf(gradient_)) + ">";
     }
 
     const char* entry() const override { return "slope"; }
 
     gpu::Source source() const override {
-        return make_source("raster/slope.h", "SlopeParams",
-                           std::string("Slope<") + NameOf(format_) + ", " + NameOf(gradient_) + ">");
+        return make_source(
+            "raster/slope.h", "SlopeParams",
+            std::string("Slope<") + NameOf(format_) + ", " + NameOf(gradient_) + ">");
     }
 
     void RunOnCpu(const kernels::NeighbourhoodParams& part) const override {
@@ -244,7 +267,8 @@ class SlopeOperation : public TerrainOperation<kernels::SlopeParams> {
 
 }  // namespace
 
-std::unique_ptr<WindowOperation> MakeHillshade(const HillshadeOptions& options, const SourceBand& source) {
+std::unique_ptr<WindowOperation> MakeHillshade(const HillshadeOptions& options,
+                                               const SourceBand& source) {
     return std::make_unique<HillshadeOperation>(options, source);
 }
 

@@ -10,10 +10,10 @@
 namespace gdalgpu {
 
 struct HillshadeOptions {
-    double azimuth = 315;   // degrees, clockwise from north
-    double altitude = 45;   // degrees above the horizon
-    double z = 1;           // vertical exaggeration
-    double scale = 1;       // vertical units per horizontal unit
+    double azimuth = 315;  // degrees, clockwise from north
+    double altitude = 45;  // degrees above the horizon
+    double z = 1;          // vertical exaggeration
+    double scale = 1;      // vertical units per horizontal unit
     bool zevenbergen_thorne = false;
     kernels::Shading shading = kernels::Shading::Lambert;
     bool compute_edges = false;
@@ -27,7 +27,8 @@ struct SlopeOptions {
 };
 
 // Byte, 1 to 255 (Igor: 0 to 255), nodata 0.
-std::unique_ptr<WindowOperation> MakeHillshade(const HillshadeOptions& options, const SourceBand& source);
+std::unique_ptr<WindowOperation> MakeHillshade(const HillshadeOptions& options,
+                                               const SourceBand& source);
 
 // Float32, nodata -9999.
 std::unique_ptr<WindowOperation> MakeSlope(const SlopeOptions& options, const SourceBand& source);

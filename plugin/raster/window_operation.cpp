@@ -11,8 +11,9 @@ namespace gdalgpu {
 namespace {
 
 constexpr int64_t kHalo = 1;
-constexpr int64_t kHostBytes = 256 << 20;     // of source and result pixels at once
-constexpr int64_t kSmallestBudget = 1 << 16;  // bytes of device memory; with less than that the CPU does the rest
+constexpr int64_t kHostBytes = 256 << 20;  // of source and result pixels at once
+constexpr int64_t kSmallestBudget =
+    1 << 16;  // bytes of device memory; with less than that the CPU does the rest
 constexpr int kFewRows = 64;
 
 // The source pixels of a part, with the halo that lies inside the raster.
@@ -26,8 +27,8 @@ int64_t Pixels(const RasterWindow& window) { return int64_t{window.width} * wind
 // One request: cuts its window to parts that fit, and computes them one after the other.
 class Computation {
   public:
-    Computation(const WindowOperation& operation, GDALRasterBand& source, const RasterWindow& window, void* output,
-                Report& report)
+    Computation(const WindowOperation& operation, GDALRasterBand& source,
+                const RasterWindow& window, void* output, Report& report)
         : operation_(operation),
           source_(source),
           window_(window),
@@ -65,7 +66,8 @@ class Computation {
 
   private:
     void choose_device() {
-        const Selection selection = SelectDevice(operation_.raster_width * operation_.raster_height);
+        const Selection selection =
+            SelectDevice(operation_.raster_width * operation_.raster_height);
         if (!selection.device) {
             report_.reason = selection.reason;
             return;
@@ -95,17 +97,20 @@ class Computation {
     Part with_halo(const RasterWindow& window) const {
         const int64_t x_begin = std::max<int64_t>(0, window.x - kHalo);
         const int64_t y_begin = std::max<int64_t>(0, window.y - kHalo);
-        const int64_t x_end = std::min(operation_.raster_width, int64_t{window.x} + window.width + kHalo);
-        const int64_t y_end = std::min(operation_.raster_height, int64_t{window.y} + window.height + kHalo);
+        const int64_t x_end =
+            std::min(operation_.raster_width, int64_t{window.x} + window.width + kHalo);
+        const int64_t y_end =
+            std::min(operation_.raster_height, int64_t{window.y} + window.height + kHalo);
         return {window,
-                {static_cast<int>(x_begin), static_cast<int>(y_begin), static_cast<int>(x_end - x_begin),
-                 static_cast<int>(y_end - y_begin)}};
+                {static_cast<int>(x_begin), static_cast<int>(y_begin),
+                 static_cast<int>(x_end - x_begin), static_cast<int>(y_end - y_begin)}};
     }
 
     int64_t input_bytes(const Part& part) const { return Pixels(part.input) * input_pixel_; }
     int64_t output_bytes(const Part& part) const { return Pixels(part.output) * output_pixel_; }
 
-    // By rows while there are many: the source is most often stored that way, and the output stays in one piece.
+    // By rows while there are many: the source is most often stored that way, and the output stays
+    // in one piece.
     void compute_halves(const RasterWindow& window) {
         RasterWindow first = window;
         RasterWindow second = window;
@@ -125,9 +130,10 @@ class Computation {
     void read(const Part& part) {
         const Report::Stage stage(report_, "read");
         input_.resize(static_cast<size_t>(input_bytes(part)));
-        if (source_.RasterIO(GF_Read, part.input.x, part.input.y, part.input.width, part.input.height, input_.data(),
-                             part.input.width, part.input.height, operation_.read_type, input_pixel_,
-                             input_pixel_ * part.input.width, nullptr) != CE_None)
+        if (source_.RasterIO(GF_Read, part.input.x, part.input.y, part.input.width,
+                             part.input.height, input_.data(), part.input.width, part.input.height,
+                             operation_.read_type, input_pixel_, input_pixel_ * part.input.width,
+                             nullptr) != CE_None)
             throw std::runtime_error("the source can't be read");
     }
 
@@ -147,7 +153,8 @@ class Computation {
         return params;
     }
 
-    // Where the part's output goes: its place in the result, or a buffer where its rows don't follow each other there.
+    // Where the part's output goes: its place in the result, or a buffer where its rows don't
+    // follow each other there.
     unsigned char* destination(const Part& part) {
         if (part.output.width == window_.width) return place(part, 0);
         piece_.resize(static_cast<size_t>(output_bytes(part)));
@@ -176,10 +183,11 @@ class Computation {
         }
         {
             const Report::Stage stage(report_, "kernel");
-            const auto parameters =
-                operation_.parameters(describe(part, device_input->address(), device_output->address()));
-            stream_->launch(module_->kernel(operation_.entry()), {part.output.width, part.output.height},
-                            parameters.data(), parameters.size());
+            const auto parameters = operation_.parameters(
+                describe(part, device_input->address(), device_output->address()));
+            stream_->launch(module_->kernel(operation_.entry()),
+                            {part.output.width, part.output.height}, parameters.data(),
+                            parameters.size());
             stream_->synchronize();
         }
         const Report::Stage stage(report_, "download");
@@ -211,8 +219,8 @@ class Computation {
 
 }  // namespace
 
-void ComputeWindow(const WindowOperation& operation, GDALRasterBand& source, const RasterWindow& window, void* output,
-                   Report& report) {
+void ComputeWindow(const WindowOperation& operation, GDALRasterBand& source,
+                   const RasterWindow& window, void* output, Report& report) {
     report.kernel = operation.kernel;
     report.pixels += Pixels(window);
     Computation computation(operation, source, window, output, report);

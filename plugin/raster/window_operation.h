@@ -1,4 +1,5 @@
-// Algorithms that make a pixel of one band from the pixels around it, and how a window of their result is computed.
+// Algorithms that make a pixel of one band from the pixels around it, and how a window of their
+// result is computed.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,8 @@ class WindowOperation {
     // Text with one kernel, of that entry point.
     virtual gpu::Source source() const = 0;
     virtual const char* entry() const = 0;
-    // The kernel's parameters for a part of the raster, of which `part` has all but nodata, compute_edges and the
-    // like.
+    // The kernel's parameters for a part of the raster, of which `part` has all but nodata,
+    // compute_edges and the like.
     virtual std::vector<std::byte> parameters(const kernels::NeighbourhoodParams& part) const = 0;
     // The same on the CPU, with the same result.
     virtual void RunOnCpu(const kernels::NeighbourhoodParams& part) const = 0;
@@ -51,12 +52,13 @@ struct RasterWindow {
     int height = 0;
 };
 
-// Reads what a window of the result needs and computes it into `output`: packed pixels of operation.output_type. Runs
-// on the device that is selected for the whole raster, so that every window of it comes from the same, in parts where
-// memory is short; on the CPU where there is none or it fails (report.reason says why). The bytes don't depend on the
-// parts or windows. Throws std::runtime_error where the source can't be read (GDAL has reported the error) or memory
-// is short.
-void ComputeWindow(const WindowOperation& operation, GDALRasterBand& source, const RasterWindow& window, void* output,
-                   Report& report);
+// Reads what a window of the result needs and computes it into `output`: packed pixels of
+// operation.output_type. Runs on the device that is selected for the whole raster, so that every
+// window of it comes from the same, in parts where memory is short; on the CPU where there is none
+// or it fails (report.reason says why). The bytes don't depend on the parts or windows. Throws
+// std::runtime_error where the source can't be read (GDAL has reported the error) or memory is
+// short.
+void ComputeWindow(const WindowOperation& operation, GDALRasterBand& source,
+                   const RasterWindow& window, void* output, Report& report);
 
 }  // namespace gdalgpu
