@@ -71,7 +71,7 @@ class DevicePoints {
         std::unique_ptr<PointTransform> transform;
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
-        double geotransform[6] = {};  // of the destination, when the plan was made
+        double probe[9] = {};  // source positions of three destination pixels, when it was made
         bool made = false;
     };
 
@@ -109,15 +109,18 @@ Report& DevicePoints::report() {
 }
 
 bool DevicePoints::Prepare(void* transformer, Plan& plan, bool to_source) {
-    double geotransform[6] = {};
-    GDALGetTransformerDstGeoTransform(transformer, geotransform);
-    if (plan.made && memcmp(geotransform, plan.geotransform, sizeof geotransform) == 0) {
+    // The destination's geotransform may be set at any time, and GDAL 3.6 doesn't export what reads
+    // it.
+    double probe[9] = {0, 1, 0, 0, 0, 1};
+    int probed[3] = {};
+    gdal.pfnTransform(transformer, /*bDstToSrc=*/TRUE, 3, probe, probe + 3, probe + 6, probed);
+    if (plan.made && memcmp(probe, plan.probe, sizeof probe) == 0) {
         return plan.transform != nullptr;
     }
     const Report::Stage stage(report(), "plan");
     plan = Plan();
     plan.made = true;
-    memcpy(plan.geotransform, geotransform, sizeof geotransform);
+    memcpy(plan.probe, probe, sizeof probe);
     CPLXMLTreeCloser tree(gdal.pfnSerialize(transformer));
     if (tree.get() == nullptr) {
         report().reason = "the transformer can't be serialized";
