@@ -44,12 +44,6 @@ void FillPixels(const GByte* value, int word, GByte* to, int64_t count) {
     }
 }
 
-bool Contains(const PixelWindow& outer, const PixelWindow& inner) {
-    return inner.x >= outer.x && inner.y >= outer.y &&
-           inner.x + inner.width <= outer.x + outer.width &&
-           inner.y + inner.height <= outer.y + outer.height;
-}
-
 // Exceptions become GDAL errors.
 template <class Function>
 CPLErr Guarded(const PixelWindow& window, Function&& function) {
@@ -66,7 +60,8 @@ CPLErr Guarded(const PixelWindow& window, Function&& function) {
 
 }  // namespace
 
-WarpReader::WarpReader(GDALDataset& vrt) : vrt_(vrt), destination_(vrt) {}
+WarpReader::WarpReader(GDALDataset& vrt)
+    : vrt_(vrt), destination_(vrt), regions_(static_cast<size_t>(GDALGetCacheMax64() / 4)) {}
 
 WarpReader::~WarpReader() {
     device_warp_.reset();
@@ -163,16 +158,6 @@ int64_t WarpReader::RowsAtOnce(int64_t width) const {
     return std::max<int64_t>(1, static_cast<int64_t>(memory / (bytes * width)));
 }
 
-bool WarpReader::CacheHolds(const PixelWindow& window) const {
-    return cached_.width > 0 && Contains(cached_, window);
-}
-
-void WarpReader::Drop() {
-    cached_ = PixelWindow();
-    cache_.reset();
-    cache_capacity_ = 0;
-}
-
 // True where the caller's buffer is as WarpRegionToBuffer fills one, with all bands in their order,
 // so that nothing needs to be copied.
 bool WarpReader::CanWarpInPlace(const ReadRequest& request) const {
@@ -198,26 +183,30 @@ CPLErr WarpReader::Read(const ReadRequest& request) {
     return Guarded(request.window, [&] { return ReadInSwaths(request); });
 }
 
+// What is prepared goes to GDAL's block cache at once.
 CPLErr WarpReader::Prepare(const PixelWindow& window) {
-    return Guarded(window, [&] { return CacheHolds(window) ? CE_None : WarpToCache(window); });
+    return Guarded(window, [&] {
+        return regions_.Find(window) != nullptr || WarpRegion(window, true) != nullptr ? CE_None
+                                                                                       : CE_Failure;
+    });
 }
 
 CPLErr WarpReader::ReadInSwaths(const ReadRequest& request) {
     const PixelWindow& window = request.window;
-    if (CacheHolds(window)) {
-        CopyFromCache(window, request);
+    if (const RegionCache::Region* region = regions_.Find(window)) {
+        Copy(*region, window, request);
         return CE_None;
     }
     const int64_t rows = RowsAtOnce(window.width);
     if (rows >= window.height && CanWarpInPlace(request)) return WarpInPlace(request);
+    const bool transient = request.bands.size() >= bands_.size();
     for (int64_t y = 0; y < window.height; y += rows) {
         const PixelWindow swath{window.x, window.y + y, window.width,
                                 std::min(rows, window.height - y)};
-        if (!CacheHolds(swath)) {
-            const CPLErr error = WarpToCache(swath);
-            if (error != CE_None) return error;
-        }
-        CopyFromCache(swath, request);
+        const RegionCache::Region* region = regions_.Find(swath);
+        if (region == nullptr) region = WarpRegion(swath, transient);
+        if (region == nullptr) return CE_Failure;
+        Copy(*region, swath, request);
         const double done = static_cast<double>(y + swath.height) / window.height;
         if (request.progress != nullptr && !request.progress(done, "", request.progress_argument)) {
             CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
@@ -241,27 +230,21 @@ CPLErr WarpReader::WarpInPlace(const ReadRequest& request) {
     return error;
 }
 
-CPLErr WarpReader::WarpToCache(const PixelWindow& window) {
-    cached_ = PixelWindow();
+// nullptr with a CPLError where it fails.
+const RegionCache::Region* WarpReader::WarpRegion(const PixelWindow& window, bool transient) {
     const size_t pixels = static_cast<size_t>(window.width) * window.height;
-    const size_t bytes = pixels * BytesPerPixel();
-    if (bytes > cache_capacity_) {
-        cache_.reset();
-        cache_capacity_ = 0;
-        cache_.reset(static_cast<GByte*>(VSI_MALLOC_VERBOSE(bytes)));
-        if (cache_ == nullptr) return CE_Failure;
-        cache_capacity_ = bytes;
-    }
+    GByte* data = static_cast<GByte*>(regions_.Allocate(pixels * BytesPerPixel()));
+    if (data == nullptr) return nullptr;
     AlphaTarget alpha;
     if (alpha_type_ != GDT_Unknown) {
         const int word = GDALGetDataTypeSizeBytes(alpha_type_);
-        GByte* data = cache_.get() + pixels * band_count_ * word_;
-        alpha = {window, data, word, word * static_cast<GSpacing>(window.width)};
-        gpu::ParallelFill(Pool(), data, 0, pixels * word);
+        GByte* alpha_data = data + pixels * band_count_ * word_;
+        alpha = {window, alpha_data, word, word * static_cast<GSpacing>(window.width)};
+        gpu::ParallelFill(Pool(), alpha_data, 0, pixels * word);
     }
-    const CPLErr error = Warp(window, cache_.get(), alpha);
-    if (error == CE_None) cached_ = window;
-    return error;
+    if (Warp(window, data, alpha) != CE_None) return nullptr;
+    regions_.Keep(window, transient);
+    return regions_.Find(window);
 }
 
 CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
@@ -278,22 +261,25 @@ CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget
     return error;
 }
 
-void WarpReader::CopyFromCache(const PixelWindow& window, const ReadRequest& request) const {
+void WarpReader::Copy(const RegionCache::Region& region, const PixelWindow& window,
+                      const ReadRequest& request) const {
     const int64_t pieces = (window.height + kRowsPerPiece - 1) / kRowsPerPiece;
     Pool().run(pieces, [&](int64_t piece) {
         const int64_t begin = piece * kRowsPerPiece;
-        CopyRows(window, request, begin, std::min(begin + kRowsPerPiece, window.height));
+        CopyRows(region, window, request, begin, std::min(begin + kRowsPerPiece, window.height));
     });
 }
 
 // Rows [begin, end) of the window, every band asked for, each value through the band's type as
 // GDAL's block cache would hold it.
-void WarpReader::CopyRows(const PixelWindow& window, const ReadRequest& request, int64_t begin,
-                          int64_t end) const {
-    const int64_t cached_pixels = cached_.width * cached_.height;
+void WarpReader::CopyRows(const RegionCache::Region& region, const PixelWindow& window,
+                          const ReadRequest& request, int64_t begin, int64_t end) const {
+    const GByte* data = static_cast<const GByte*>(region.data);
+    const int64_t pixels = region.window.width * region.window.height;
     std::vector<GByte> row_in_band_type;
     for (int64_t row = begin; row < end; ++row) {
-        const int64_t offset = (window.y + row - cached_.y) * cached_.width + window.x - cached_.x;
+        const int64_t offset =
+            (window.y + row - region.window.y) * region.window.width + window.x - region.window.x;
         for (size_t i = 0; i < request.bands.size(); ++i) {
             const BandSource& band = bands_[request.bands[i] - 1];
             const int band_word = GDALGetDataTypeSizeBytes(band.type);
@@ -302,9 +288,9 @@ void WarpReader::CopyRows(const PixelWindow& window, const ReadRequest& request,
                         request.line_space * (window.y - request.window.y + row);
             const GByte* from = nullptr;
             if (band.index >= 0) {
-                from = cache_.get() + (band.index * cached_pixels + offset) * word_;
+                from = data + (band.index * pixels + offset) * word_;
             } else if (band.alpha) {
-                from = cache_.get() + band_count_ * cached_pixels * word_ + offset * band_word;
+                from = data + band_count_ * pixels * word_ + offset * band_word;
             }
             const bool convert = band.index >= 0 && band.type != working_type_;
             if (from == nullptr || convert) {

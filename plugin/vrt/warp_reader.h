@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cpl_vsi.h"
 #include "gdal_priv.h"
 #include "gdalwarper.h"
+#include "plugin/vrt/region_cache.h"
 #include "plugin/vrt/warp_destination.h"
 #include "plugin/vrt/warped_xml.h"
 #include "plugin/warp/warp_operation.h"
@@ -26,10 +26,6 @@ struct ReadRequest {
     GSpacing band_space = 0;
     GDALProgressFunc progress = nullptr;
     void* progress_argument = nullptr;
-};
-
-struct FreeMemory {
-    void operator()(void* memory) const { VSIFree(memory); }
 };
 
 class WarpReader {
@@ -50,8 +46,8 @@ class WarpReader {
     // Has a window, of a size that fits into memory, at hand for the Read()s that follow.
     CPLErr Prepare(const PixelWindow& window);
 
-    // Forgets the last region.
-    void Drop();
+    // Forgets the regions at hand.
+    void Drop() { regions_.Clear(); }
 
   private:
     // Where a band of the VRT comes from.
@@ -68,12 +64,12 @@ class WarpReader {
     CPLErr ReadInSwaths(const ReadRequest& request);
     CPLErr WarpInPlace(const ReadRequest& request);
     size_t BytesPerPixel() const;
-    CPLErr WarpToCache(const PixelWindow& window);
+    const RegionCache::Region* WarpRegion(const PixelWindow& window, bool transient);
     CPLErr Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha);
-    void CopyFromCache(const PixelWindow& window, const ReadRequest& request) const;
-    void CopyRows(const PixelWindow& window, const ReadRequest& request, int64_t begin,
-                  int64_t end) const;
-    bool CacheHolds(const PixelWindow& window) const;
+    void Copy(const RegionCache::Region& region, const PixelWindow& window,
+              const ReadRequest& request) const;
+    void CopyRows(const RegionCache::Region& region, const PixelWindow& window,
+                  const ReadRequest& request, int64_t begin, int64_t end) const;
 
     GDALDataset& vrt_;
     WarpDestination destination_;
@@ -89,9 +85,7 @@ class WarpReader {
     GDALDataType alpha_type_ = GDT_Unknown;  // GDT_Unknown: no destination alpha band
     std::vector<GByte> initial_;             // a pixel of every band as INIT_DEST says
 
-    PixelWindow cached_;                        // the last region; empty: none
-    std::unique_ptr<GByte, FreeMemory> cache_;  // its bands one after the other, then alpha
-    size_t cache_capacity_ = 0;
+    RegionCache regions_;
 };
 
 }  // namespace gdalgpu
