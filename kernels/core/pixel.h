@@ -1,0 +1,104 @@
+// Pixel types in and out of double, as GDAL's warper converts them.
+#pragma once
+
+#include "core/core.h"
+
+namespace kernels {
+
+// The range of a pixel type; for floating point, `low` is what GDAL takes for it: the smallest positive value.
+template <typename T>
+struct PixelRange;
+template <>
+struct PixelRange<uint8> {
+    static constexpr bool is_integer = true, is_signed = false;
+    static constexpr uint8 low = 0, high = 0xFF;
+};
+template <>
+struct PixelRange<uint16> {
+    static constexpr bool is_integer = true, is_signed = false;
+    static constexpr uint16 low = 0, high = 0xFFFF;
+};
+template <>
+struct PixelRange<int16> {
+    static constexpr bool is_integer = true, is_signed = true;
+    static constexpr int16 low = -0x7FFF - 1, high = 0x7FFF;
+};
+template <>
+struct PixelRange<uint32> {
+    static constexpr bool is_integer = true, is_signed = false;
+    static constexpr uint32 low = 0, high = 0xFFFFFFFFu;
+};
+template <>
+struct PixelRange<int32> {
+    static constexpr bool is_integer = true, is_signed = true;
+    static constexpr int32 low = -0x7FFFFFFF - 1, high = 0x7FFFFFFF;
+};
+template <>
+struct PixelRange<float> {
+    static constexpr bool is_integer = false, is_signed = true;
+    static constexpr float low = 1.17549435082228751e-38f;
+};
+template <>
+struct PixelRange<double> {
+    static constexpr bool is_integer = false, is_signed = true;
+    static constexpr double low = 2.2250738585072014e-308;
+};
+
+// Read through the cache for data that no thread of the launch writes.
+template <typename T>
+GPU_FUNC T load(const T* address) {
+#if defined(__CUDACC__)
+    return __ldg(address);
+#else
+    return *address;
+#endif
+}
+
+// Exact. On CUDA an integer becomes the low word of 2^52 + value: one addition, where the conversion instruction has a
+// quarter of its rate.
+template <typename T>
+GPU_FUNC double to_double(T value) {
+#if defined(__CUDACC__)
+    if constexpr (PixelRange<T>::is_integer && PixelRange<T>::is_signed) {
+        return __hiloint2double(0x43300000, int32(value) ^ int32(0x80000000)) - 4503601774854144.0;
+    } else if constexpr (PixelRange<T>::is_integer) {
+        return __hiloint2double(0x43300000, int32(uint32(value))) - 4503599627370496.0;
+    }
+#endif
+    return static_cast<double>(value);
+}
+
+// A product that no later addition is fused with, and a value that a product before it isn't fused into: results that
+// must come out the same to the last bit in several places of a kernel are made of these and fma().
+GPU_FUNC double product(double a, double b) {
+#if defined(__CUDACC__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+GPU_FUNC double rounded(double value) {
+#if defined(__CUDACC__)
+    return __dadd_rn(value, 0.0);
+#else
+    return value;
+#endif
+}
+
+// Saturated; rounded half up (signed: floor(v + 0.5)). A double beyond float's range becomes an infinity.
+template <typename T>
+GPU_FUNC T from_double(double value) {
+    if constexpr (PixelRange<T>::is_integer) {
+        if (value < static_cast<double>(PixelRange<T>::low)) return PixelRange<T>::low;
+        if (value > static_cast<double>(PixelRange<T>::high)) return PixelRange<T>::high;
+        if constexpr (PixelRange<T>::is_signed) {
+            return static_cast<T>(static_cast<int32>(floor(value + 0.5)));
+        } else {
+            return static_cast<T>(static_cast<uint32>(value + 0.5));
+        }
+    } else {
+        return static_cast<T>(value);
+    }
+}
+
+}  // namespace kernels

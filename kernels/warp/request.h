@@ -1,0 +1,53 @@
+// What one launch of a warp is given: a part of the destination, and the source pixels that it reads.
+#pragma once
+
+#include "core/core.h"
+
+namespace kernels {
+namespace warp {
+
+// The source pixels that pixels of the destination need, in source raster coordinates, inclusive. The host sets it to
+// the empty box (minima above, maxima below everything) before the launch.
+struct SourceBox {
+    int32 x_min, y_min, x_max, y_max;
+};
+
+// Band sequential arrays; masks are packed as in core/mask.h. A null mask or density: everything valid, opaque.
+struct Request {
+    // Destination: width x height pixels, of which (0, 0) is pixel (x, y) of the destination raster.
+    int64 x, y, width, height;
+    int64 bands;
+    void* destination;
+    float* destination_density;
+    uint32* destination_valid;  // bit of (column, row): valid_origin + row * valid_stride + column
+    int64 destination_valid_origin, destination_valid_stride;
+    const double* destination_nodata;  // a value a band
+
+    // Source: a window of the raster.
+    int64 raster_width, raster_height;
+    int64 window_x, window_y, window_width, window_height;
+    const void* source;
+    const float* source_density;
+    const uint32* source_valid;  // bit of (x, y) of the window: mask_origin + y * mask_stride + x
+    const uint32* band_valid;    // the same for each band, band_valid_words apart
+    int64 mask_origin, mask_stride, band_valid_words;
+
+    // Antialiasing, where the destination is coarser: the filter's scale (destination over source size, at most 1), its
+    // radius in source pixels, and the first sample relative to the one left of (above) the position.
+    double x_scale, y_scale;
+    int64 x_radius, y_radius, x_first, y_first;
+
+    int64 masked;   // there is a source mask or density
+    int64 blends;   // near: the pixel goes through the general store, as GDAL's code for all types does
+    int64 measure;  // collect in `needed` what is read, and do nothing else
+    SourceBox* needed;  // otherwise: gets what lies outside of the window
+};
+
+// A pixel of the part: its place in the bands and the density, and in the mask.
+struct Target {
+    int64 pixel;
+    int64 bit;
+};
+
+}  // namespace warp
+}  // namespace kernels

@@ -1,0 +1,88 @@
+#include "plugin/warp/warp_plan.h"
+
+#include "cpl_string.h"
+
+namespace gdalgpu {
+
+namespace {
+
+gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) {
+    gpu::Source source;
+    source.include("core/fill.h").include("warp/warp.h");
+    transform.Emit(source);
+    source.append(
+        "struct WarpLaunch {\n"
+        "    kernels::warp::Request request;\n"
+        "    PixelTransform transform;\n"
+        "};\n"
+        "GPU_KERNEL(warp, WarpLaunch, p) {\n"
+        "    using namespace kernels;\n"
+        "    GPU_FOR_2D(column, row, p.request.width, p.request.height) {\n"
+        "        warp::warp_pixel<warp::" + setup.resampling + ", " + setup.pixel +
+        ">(p.request, p.transform, column, row);\n"
+        "    }\n"
+        "}\n");
+    return source;
+}
+
+}  // namespace
+
+struct WarpContext::State {
+    std::mutex mutex;
+    Planner planner;
+    std::map<std::pair<GDALTransformerFunc, void*>, std::shared_ptr<Plan>> plans;
+};
+
+WarpContext::WarpContext(std::string door_name, PixelWindow whole_window, double x, double y, Planner planner)
+    : door(std::move(door_name)), whole(whole_window), x_scale(x), y_scale(y), state_(std::make_unique<State>()) {
+    state_->planner = std::move(planner);
+}
+
+WarpContext::~WarpContext() = default;
+
+std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transformer, void* argument) {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    std::shared_ptr<Plan>& plan = state_->plans[{transformer, argument}];
+    if (plan == nullptr) {
+        auto made = std::make_shared<Plan>();
+        made->transforms = state_->planner(transformer, argument, made->reasons, &whole);
+        plan = std::move(made);
+    }
+    return plan;
+}
+
+WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::Device>& device, gpu::Stream& stream,
+                                                    const WarpSetup& setup, const PixelWindow& whole,
+                                                    Report& report) {
+    std::lock_guard<std::mutex> lock(mutex);
+    Choice choice;
+    for (; current < transforms.size(); ++current) {
+        const PixelTransform& transform = *transforms[current];
+        std::shared_ptr<gpu::Module>& module = checked[{device, current, setup.resampling + setup.pixel}];
+        if (module == nullptr) {
+            gpu::CompileInfo info;
+            std::shared_ptr<gpu::Module> compiled;
+            {
+                Report::Stage stage(report, "compile");
+                compiled = device->compile(WarpSource(setup, transform), &info);
+            }
+            report.compiled += info.compiled;
+            Report::Stage stage(report, "plan");
+            const std::string differs = transform.Check(*compiled, stream, whole);
+            if (!differs.empty()) {
+                reasons.push_back(std::string(transform.path()) + " plan dropped: " + differs);
+                continue;
+            }
+            module = compiled;
+        }
+        choice.transform = &transform;
+        choice.module = module;
+        break;
+    }
+    for (const std::string& reason : reasons) {
+        choice.reasons += (choice.reasons.empty() ? "" : "; ") + reason;
+    }
+    return choice;
+}
+
+}  // namespace gdalgpu

@@ -1,0 +1,374 @@
+#include "plugin/warp/warp_run.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+#include "cpl_error.h"
+
+namespace gdalgpu {
+
+using kernels::warp::Request;
+using kernels::warp::SourceBox;
+
+namespace {
+
+constexpr SourceBox kNothing = {INT_MAX, INT_MAX, INT_MIN, INT_MIN};
+// Parts below this many pixels are not split further.
+constexpr int64_t kSmallestPart = 256;
+
+int64_t Area(const PixelWindow& window) {
+    return window.width * window.height;
+}
+
+bool IsEmpty(const SourceBox& box) {
+    return box.x_min > box.x_max;
+}
+
+PixelWindow WindowOf(const SourceBox& box) {
+    if (IsEmpty(box)) {
+        return {};
+    }
+    return {box.x_min, box.y_min, int64_t{box.x_max} - box.x_min + 1, int64_t{box.y_max} - box.y_min + 1};
+}
+
+SourceBox BoxOf(const PixelWindow& window) {
+    if (Area(window) == 0) {
+        return kNothing;
+    }
+    return {static_cast<int>(window.x), static_cast<int>(window.y), static_cast<int>(window.x + window.width - 1),
+            static_cast<int>(window.y + window.height - 1)};
+}
+
+SourceBox Union(const SourceBox& a, const SourceBox& b) {
+    return {std::min(a.x_min, b.x_min), std::min(a.y_min, b.y_min), std::max(a.x_max, b.x_max),
+            std::max(a.y_max, b.y_max)};
+}
+
+bool Contains(const PixelWindow& window, const SourceBox& box) {
+    return IsEmpty(box) || (box.x_min >= window.x && box.y_min >= window.y && box.x_max < window.x + window.width &&
+                            box.y_max < window.y + window.height);
+}
+
+// Halves of a part: whole rows as long as there are many of them.
+void Split(const PixelWindow& part, std::vector<PixelWindow>& parts) {
+    PixelWindow first = part, second = part;
+    if (part.height > 64 || part.height >= part.width) {
+        first.height = part.height / 2;
+        second.y += first.height;
+        second.height -= first.height;
+    } else {
+        first.width = part.width / 2;
+        second.x += first.width;
+        second.width -= first.width;
+    }
+    parts.push_back(second);
+    parts.push_back(first);
+}
+
+}  // namespace
+
+// What a launch needs, and the device memory of the part in work.
+struct WarpRun::Launch {
+    gpu::Stream& stream;
+    gpu::Module& module;
+    const PixelTransform& transform;
+    std::vector<std::unique_ptr<gpu::Memory>> memory;
+
+    void* Allocate(uint64_t bytes) {
+        memory.push_back(stream.allocate(static_cast<size_t>(std::max<uint64_t>(bytes, 8))));
+        return memory.back()->address();
+    }
+};
+
+WarpRun::WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width, int source_height,
+                 std::shared_ptr<gpu::Device> device, Report& report)
+    : kernel_(kernel),
+      setup_(setup),
+      raster_{0, 0, source_width, source_height},
+      window_(kernel.nSrcXSize > 0 && kernel.nSrcYSize > 0
+                  ? PixelWindow{kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXSize, kernel.nSrcYSize}
+                  : PixelWindow{}),
+      device_(std::move(device)),
+      report_(report) {
+    Report::Stage stage(report_, "prepare");
+    for (int band = 0; band < kernel.nBands; ++band) {
+        bands_.emplace_back(kernel.papabyDstImage[band], setup.pixel_bytes, kernel.nDstXSize, kernel.nDstYSize);
+    }
+    if (kernel.pafDstDensity != nullptr) {
+        density_ = std::make_unique<DestinationArray>(kernel.pafDstDensity, sizeof(float), kernel.nDstXSize,
+                                                      kernel.nDstYSize);
+    }
+    if (kernel.panDstValid != nullptr) {
+        const size_t pixels = static_cast<size_t>(kernel.nDstXSize) * static_cast<size_t>(kernel.nDstYSize);
+        valid_.assign(kernel.panDstValid, kernel.panDstValid + (pixels + 31) / 32);
+    }
+}
+
+WarpRun::~WarpRun() {
+    if (!committed_) {
+        for (DestinationArray& band : bands_) {
+            band.Rollback();
+        }
+        if (density_ != nullptr) {
+            density_->Rollback();
+        }
+    }
+}
+
+void WarpRun::Commit() {
+    Report::Stage stage(report_, "download");
+    committed_ = true;
+    for (DestinationArray& band : bands_) {
+        band.Commit();
+    }
+    if (density_ != nullptr) {
+        density_->Commit();
+    }
+    std::copy(valid_.begin(), valid_.end(), kernel_.panDstValid);
+}
+
+bool WarpRun::Progress(double done) const {
+    if (kernel_.pfnProgress == nullptr ||
+        kernel_.pfnProgress(kernel_.dfProgressBase + kernel_.dfProgressScale * done, "", kernel_.pProgress)) {
+        return true;
+    }
+    CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
+    return false;
+}
+
+uint64_t WarpRun::BytesOf(const PixelWindow& part, const PixelWindow& source) const {
+    const uint64_t bands = static_cast<uint64_t>(kernel_.nBands);
+    const uint64_t source_pixels = static_cast<uint64_t>(Area(source));
+    const uint64_t pixels = static_cast<uint64_t>(Area(part));
+    const PixelWindow in_window = {source.x - window_.x, source.y - window_.y, source.width, source.height};
+    const uint64_t mask_bytes = 4 * static_cast<uint64_t>(MaskPartOf(window_.width, in_window).words);
+    uint64_t bytes = (source_pixels + pixels) * bands * static_cast<uint64_t>(setup_.pixel_bytes);
+    if (kernel_.pafUnifiedSrcDensity != nullptr) {
+        bytes += source_pixels * sizeof(float);
+    }
+    if (kernel_.panUnifiedSrcValid != nullptr) {
+        bytes += mask_bytes;
+    }
+    if (kernel_.papanBandSrcValid != nullptr) {
+        bytes += mask_bytes * bands;
+    }
+    if (density_ != nullptr) {
+        bytes += pixels * sizeof(float);
+    }
+    if (!valid_.empty()) {
+        bytes += 4 * static_cast<uint64_t>(MaskPartOf(kernel_.nDstXSize, part).words);
+    }
+    return bytes + bands * sizeof(double) + 4096;
+}
+
+void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& launch) {
+    request.window_x = source.x;
+    request.window_y = source.y;
+    request.window_width = source.width;
+    request.window_height = source.height;
+    if (Area(source) == 0) {
+        request.masked = 0;
+        return;
+    }
+    const PixelWindow part = {source.x - window_.x, source.y - window_.y, source.width, source.height};
+    const size_t pixel = static_cast<size_t>(setup_.pixel_bytes);
+    const size_t band_bytes = static_cast<size_t>(Area(source)) * pixel;
+    char* bands = static_cast<char*>(launch.Allocate(band_bytes * static_cast<size_t>(kernel_.nBands)));
+    request.source = bands;
+    for (int band = 0; band < kernel_.nBands; ++band) {
+        UploadPart(launch.stream, bands + static_cast<size_t>(band) * band_bytes, kernel_.papabySrcImage[band], pixel,
+                   window_.width, part);
+    }
+    if (kernel_.pafUnifiedSrcDensity != nullptr) {
+        float* density = static_cast<float*>(launch.Allocate(static_cast<size_t>(Area(source)) * sizeof(float)));
+        UploadPart(launch.stream, density, kernel_.pafUnifiedSrcDensity, sizeof(float), window_.width, part);
+        request.source_density = density;
+    }
+    const MaskPart mask = MaskPartOf(window_.width, part);
+    const size_t mask_bytes = static_cast<size_t>(mask.words) * 4;
+    request.mask_origin = mask.origin;
+    request.mask_stride = window_.width;
+    if (kernel_.panUnifiedSrcValid != nullptr) {
+        void* words = launch.Allocate(mask_bytes);
+        launch.stream.upload(words, kernel_.panUnifiedSrcValid + mask.first_word, mask_bytes);
+        request.source_valid = static_cast<kernels::uint32*>(words);
+    }
+    if (kernel_.papanBandSrcValid != nullptr) {
+        char* words = static_cast<char*>(launch.Allocate(mask_bytes * static_cast<size_t>(kernel_.nBands)));
+        for (int band = 0; band < kernel_.nBands; ++band) {
+            char* const to = words + static_cast<size_t>(band) * mask_bytes;
+            if (kernel_.papanBandSrcValid[band] != nullptr) {
+                launch.stream.upload(to, kernel_.papanBandSrcValid[band] + mask.first_word, mask_bytes);
+            } else {
+                launch.stream.fill(to, 0xFF, mask_bytes);
+            }
+        }
+        request.band_valid = reinterpret_cast<kernels::uint32*>(words);
+        request.band_valid_words = mask.words;
+    }
+}
+
+void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch& launch) {
+    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    char* bands = static_cast<char*>(launch.Allocate(band_bytes * bands_.size()));
+    request.destination = bands;
+    for (size_t band = 0; band < bands_.size(); ++band) {
+        bands_[band].Load(launch.stream, launch.module, bands + band * band_bytes, part);
+    }
+    if (density_ != nullptr) {
+        request.destination_density =
+            static_cast<float*>(launch.Allocate(static_cast<size_t>(Area(part)) * sizeof(float)));
+        density_->Load(launch.stream, launch.module, request.destination_density, part);
+    }
+    if (!valid_.empty()) {
+        const MaskPart mask = MaskPartOf(kernel_.nDstXSize, part);
+        const size_t bytes = static_cast<size_t>(mask.words) * 4;
+        request.destination_valid = static_cast<kernels::uint32*>(launch.Allocate(bytes));
+        request.destination_valid_origin = mask.origin;
+        request.destination_valid_stride = kernel_.nDstXSize;
+        launch.stream.upload(request.destination_valid, valid_.data() + mask.first_word, bytes);
+    }
+    if (kernel_.padfDstNoDataReal != nullptr) {
+        const size_t bytes = bands_.size() * sizeof(double);
+        void* values = launch.Allocate(bytes);
+        launch.stream.upload(values, kernel_.padfDstNoDataReal, bytes);
+        request.destination_nodata = static_cast<double*>(values);
+    }
+}
+
+void WarpRun::SaveDestination(const Request& request, const PixelWindow& part, Launch& launch) {
+    Report::Stage stage(report_, "download");
+    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    for (size_t band = 0; band < bands_.size(); ++band) {
+        bands_[band].Save(launch.stream, static_cast<const char*>(request.destination) + band * band_bytes, part);
+    }
+    if (density_ != nullptr) {
+        density_->Save(launch.stream, request.destination_density, part);
+    }
+    if (!valid_.empty()) {
+        const MaskPart mask = MaskPartOf(kernel_.nDstXSize, part);
+        launch.stream.download(valid_.data() + mask.first_word, request.destination_valid,
+                               static_cast<size_t>(mask.words) * 4);
+    }
+    launch.stream.synchronize();
+    for (DestinationArray& band : bands_) {
+        band.FinishSave(part);
+    }
+    if (density_ != nullptr) {
+        density_->FinishSave(part);
+    }
+}
+
+// Launches; returns what the kernel left in `needed`.
+SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& launch) {
+    request.x = kernel_.nDstXOff + part.x;
+    request.y = kernel_.nDstYOff + part.y;
+    request.width = part.width;
+    request.height = part.height;
+    request.bands = kernel_.nBands;
+    request.raster_width = raster_.width;
+    request.raster_height = raster_.height;
+    SourceBox needed = kNothing;
+    request.needed = static_cast<SourceBox*>(launch.Allocate(sizeof(needed)));
+    launch.stream.upload(request.needed, &needed, sizeof(needed));
+    const PixelTransform::Bound bound =
+        launch.transform.Bind(launch.stream, {request.x, request.y, part.width, part.height});
+    std::vector<std::byte> params(sizeof(request));
+    std::memcpy(params.data(), &request, sizeof(request));
+    params.insert(params.end(), bound.parameters.begin(), bound.parameters.end());
+    params.resize(params.size() + (bound.parameters.empty() ? 8 : 0));  // a struct without members has a size
+    launch.stream.synchronize();
+
+    Report::Stage stage(report_, "kernel");
+    launch.stream.launch(launch.module.kernel("warp"), {part.width, part.height}, params.data(), params.size());
+    launch.stream.download(&needed, request.needed, sizeof(needed));
+    launch.stream.synchronize();
+    return needed;
+}
+
+SourceBox WarpRun::Measure(const PixelWindow& part, Launch& launch) {
+    Request request{};
+    setup_.Apply(request);
+    request.measure = 1;
+    const SourceBox box = Execute(request, part, launch);
+    launch.memory.clear();
+    return box;
+}
+
+// `source` holds what the part needs, or all there is. Returns what it lacks; then nothing was saved.
+SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, Launch& launch) {
+    Request request{};
+    setup_.Apply(request);
+    {
+        Report::Stage stage(report_, "upload");
+        UploadSource(request, source, launch);
+        LoadDestination(request, part, launch);
+        launch.stream.synchronize();
+    }
+    const SourceBox missed = Execute(request, part, launch);
+    if (IsEmpty(missed)) {
+        SaveDestination(request, part, launch);
+    }
+    launch.memory.clear();
+    return missed;
+}
+
+WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice, SourceNeed& need) {
+    Launch launch{stream, *choice.module, *choice.transform, {}};
+    const PixelWindow chunk = {0, 0, kernel_.nDstXSize, kernel_.nDstYSize};
+    if (!Progress(0)) {
+        return WarpOutcome::Cancelled;
+    }
+    std::vector<PixelWindow> parts = {chunk};
+    bool in_parts = false;
+    SourceBox missed = kNothing;
+    int64_t done = 0;
+    while (!parts.empty()) {
+        const PixelWindow part = parts.back();
+        parts.pop_back();
+        try {
+            const uint64_t available = device_->available_memory();
+            const uint64_t budget = available - available / 16;
+            PixelWindow source = window_;
+            if (in_parts || BytesOf(part, source) > budget) {
+                const SourceBox box = Measure(part, launch);
+                if (!Contains(window_, box)) {
+                    missed = Union(missed, box);
+                }
+                source = WindowOf(box);
+                if (IsEmpty(missed) && BytesOf(part, source) > budget) {
+                    throw gpu::Error(gpu::Error::Kind::OutOfMemory,
+                                     "a part of " + std::to_string(part.width) + " x " + std::to_string(part.height) +
+                                         " pixels needs " + std::to_string(BytesOf(part, source)) + " bytes, " +
+                                         std::to_string(budget) + " are free");
+                }
+            }
+            // After a miss the rest is only measured, so that the next try gets everything at once.
+            if (IsEmpty(missed)) {
+                missed = RunPart(part, source, launch);
+            }
+        } catch (const gpu::Error& error) {
+            launch.memory.clear();
+            if (error.kind() != gpu::Error::Kind::OutOfMemory || Area(part) < kSmallestPart) {
+                throw;
+            }
+            in_parts = true;
+            Split(part, parts);
+            continue;
+        }
+        done += Area(part);
+        if (!Progress(static_cast<double>(done) / static_cast<double>(Area(chunk)))) {
+            return WarpOutcome::Cancelled;
+        }
+    }
+    if (!IsEmpty(missed)) {
+        const SourceBox all = Union(missed, BoxOf(window_));
+        need = {all.x_min, all.y_min, all.x_max, all.y_max};
+        return WarpOutcome::MissedSource;
+    }
+    Commit();
+    return WarpOutcome::Done;
+}
+
+}  // namespace gdalgpu

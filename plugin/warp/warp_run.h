@@ -1,0 +1,51 @@
+// One GDALWarpKernel on a device: arrays up, launch, arrays down; in parts where the memory asks for it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gpu/device.h"
+#include "plugin/report.h"
+#include "plugin/warp/warp_arrays.h"
+#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_plan.h"
+#include "plugin/warp/warp_setup.h"
+
+namespace gdalgpu {
+
+class WarpRun {
+  public:
+    WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width, int source_height,
+            std::shared_ptr<gpu::Device> device, Report& report);
+    // Undoes what was not finished.
+    ~WarpRun();
+
+    // Done, MissedSource (`need` is set) or Cancelled. Throws gpu::Error.
+    WarpOutcome Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice, SourceNeed& need);
+
+  private:
+    struct Launch;
+
+    uint64_t BytesOf(const PixelWindow& part, const PixelWindow& source) const;
+    kernels::warp::SourceBox RunPart(const PixelWindow& part, const PixelWindow& source, Launch& launch);
+    kernels::warp::SourceBox Measure(const PixelWindow& part, Launch& launch);
+    kernels::warp::SourceBox Execute(kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
+    void UploadSource(kernels::warp::Request& request, const PixelWindow& source, Launch& launch);
+    void LoadDestination(kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
+    void SaveDestination(const kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
+    bool Progress(double done) const;
+    void Commit();
+
+    GDALWarpKernel& kernel_;
+    const WarpSetup& setup_;
+    const PixelWindow raster_;  // the source raster
+    const PixelWindow window_;  // the kernel's part of it
+    std::shared_ptr<gpu::Device> device_;
+    Report& report_;
+    bool committed_ = false;
+    std::vector<DestinationArray> bands_;
+    std::unique_ptr<DestinationArray> density_;
+    std::vector<kernels::uint32> valid_;  // a copy of the destination's mask, with the finished parts' pixels set
+};
+
+}  // namespace gdalgpu
