@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gpu/device.h"
@@ -64,7 +65,8 @@ std::vector<T> RandomValues(int64_t count, int64_t distinct, bool special = true
     for (T& value : values) {
         const int64_t number = static_cast<int64_t>(random() % distinct);
         if constexpr (std::is_signed_v<T>) {
-            value = static_cast<T>(number - distinct / 2);
+            const int64_t centred = number - distinct / 2;
+            value = static_cast<T>(centred);
         } else {
             value = static_cast<T>(number);
         }
@@ -99,9 +101,13 @@ bool IsNaN(T value) {
     return value != value;
 }
 
+// The same value, with the same sign also where it is 0 or NaN.
 template <typename T>
-bool SameBits(T a, T b) {
-    return std::memcmp(&a, &b, sizeof a) == 0;
+bool Same(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (std::signbit(a) != std::signbit(b)) return false;
+    }
+    return a == b || (IsNaN(a) && IsNaN(b));
 }
 
 std::shared_ptr<Device> MakeDevice(const std::string& kind) {
@@ -340,7 +346,7 @@ void Primitives::ExpectSortPairs() {
             Key expected = keys[order[i]];
             if (IsNaN(expected)) expected = std::numeric_limits<Key>::quiet_NaN();
             if (expected == 0) expected = 0;
-            wrong += !SameBits(actual_keys[i], expected) || actual_values[i] != values[order[i]];
+            wrong += !Same(actual_keys[i], expected) || actual_values[i] != values[order[i]];
         }
         EXPECT_EQ(wrong, 0u);
     }
