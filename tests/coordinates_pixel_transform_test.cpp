@@ -1,0 +1,218 @@
+// Pixel transforms that are fused: the same positions as GDALGenImgProjTransform.
+#include "coordinates_fixture.h"
+#include "plugin/coordinates/pixel_transform.h"
+#include "plugin/coordinates/point_transform.h"
+#include "plugin/coordinates/transformer_description.h"
+
+namespace gdalgpu {
+namespace {
+
+struct Pair {
+    const char* name;
+    const char* source;
+    GeoTransform geotransform;
+    int width, height;
+    const char* target;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
+
+const Pair kPairs[] = {
+    {"utm_to_web_mercator",
+     "EPSG:32633",
+     {300000, 10, 0, 5900000, 0, -10},
+     1098,
+     1098,
+     "EPSG:3857"},
+    {"utm_to_laea", "EPSG:32633", {300000, 10, 0, 5900000, 0, -10}, 1098, 1098, "EPSG:3035"},
+    {"utm_to_utm", "EPSG:32633", {700000, 10, 0, 5900000, 0, -10}, 1098, 1098, "EPSG:32634"},
+    {"degrees_to_laea", "EPSG:4326", {5, 0.01, 0, 55, 0, -0.01}, 900, 700, "EPSG:3035"},
+    {"degrees_to_antarctic", "EPSG:4326", {-180, 0.25, 0, -60, 0, -0.25}, 1440, 120, "EPSG:3031"},
+    {"degrees_to_conus", "EPSG:4326", {-110, 0.02, 0, 45, 0, -0.02}, 900, 700, "EPSG:5070"},
+    {"degrees_to_lambert", "EPSG:4326", {1, 0.005, 0, 49, 0, -0.005}, 900, 700, "EPSG:2154"},
+    {"degrees_to_britain", "EPSG:4326", {-3, 0.005, 0, 53, 0, -0.005}, 700, 500, "EPSG:27700"},
+    {"britain_to_degrees", "EPSG:27700", {350000, 50, 0, 400000, 0, -50}, 1000, 1200, "EPSG:4326"},
+    {"web_mercator_to_degrees",
+     "EPSG:3857",
+     {1000000, 100, 0, 6000000, 0, -100},
+     1000,
+     1000,
+     "EPSG:4326"},
+    {"degrees_to_web_mercator", "EPSG:4326", {10, 0.01, 0, 50, 0, -0.01}, 500, 500, "EPSG:3857"},
+    {"world_to_web_mercator", "EPSG:4326", {-180, 0.5, 0, 85, 0, -0.5}, 720, 340, "EPSG:3857"},
+    {"rotated_source", "EPSG:32633", {300000, 8, 3, 5900000, 2.5, -9}, 800, 700, "EPSG:3857"},
+    {"south_up_source", "EPSG:32633", {300000, 10, 0, 5800000, 0, 10}, 800, 700, "EPSG:3857"},
+    {"from_0_to_360_degrees", "EPSG:4326", {0, 0.5, 0, 80, 0, -0.5}, 720, 320, "EPSG:3857"},
+    {"over_the_antimeridian", "EPSG:4326", {170, 0.02, 0, 70, 0, -0.02}, 1000, 400, "EPSG:32601"},
+    {"other_datum_in_degrees", "EPSG:4258", {5, 0.01, 0, 55, 0, -0.01}, 900, 700, "EPSG:32632"},
+    {"southern_utm", "EPSG:32733", {300000, 30, 0, 8000000, 0, -30}, 900, 900, "EPSG:4326"},
+};
+
+class FusedPair : public testing::TestWithParam<Pair> {
+  protected:
+    // The destination that gdalwarp would make.
+    void SetUp() override {
+        const Pair& pair = GetParam();
+        source_ = MakeRaster(pair.width, pair.height, &pair.geotransform, pair.source);
+        CPLStringList options;
+        options.SetNameValue("DST_SRS", pair.target);
+        const Transformer suggest(*source_, nullptr, options);
+        ASSERT_NE(suggest.exact, nullptr);
+        GeoTransform geotransform{};
+        ASSERT_EQ(GDALSuggestedWarpOutput(source_.get(), GDALGenImgProjTransform, suggest.exact,
+                                          geotransform.data(), &width_, &height_),
+                  CE_None);
+        destination_ = MakeRaster(width_, height_, &geotransform, pair.target);
+    }
+
+    GDALDatasetUniquePtr source_, destination_;
+    int width_ = 0, height_ = 0;
+};
+
+TEST_P(FusedPair, gives_gdals_positions) {
+    const Transformer transformer(*source_, destination_.get(), {}, 0.125);
+    ASSERT_NE(transformer.exact, nullptr);
+    std::vector<std::string> reasons;
+    const PixelWindow window{0, 0, width_, height_};
+    const auto plans =
+        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
+    ASSERT_EQ(plans.size(), 2u) << (reasons.empty() ? "" : reasons[0]);
+    EXPECT_STREQ(plans[0]->path(), "fused");
+    EXPECT_STREQ(plans[1]->path(), "sampled");
+    EXPECT_TRUE(reasons.empty());
+    const auto module = Compile(*plans[0]);
+    const int64_t step = std::max(1, std::min(width_, height_) / 200);
+    const Positions expected = ByGdal(GDALGenImgProjTransform, transformer.exact, window, step);
+    EXPECT_LE(LargestError(ByDevice(*plans[0], *module, window, step), expected), 1e-6);
+    const auto stream = HostDevice().stream();
+    EXPECT_EQ(plans[0]->Check(*module, *stream, window), "");
+}
+
+TEST_P(FusedPair, transforms_points_both_ways) {
+    const Transformer transformer(*source_, destination_.get());
+    const CPLXMLTreeCloser tree =
+        SerializeTransformer(transformer.function(), transformer.argument());
+    ASSERT_NE(tree.get(), nullptr);
+    for (const bool to_source : {true, false}) {
+        std::string reason;
+        const auto plan = PlanPointTransform(*tree,
+                                             to_source ? PointTransform::Direction::ToSource
+                                                       : PointTransform::Direction::ToDestination,
+                                             reason);
+        ASSERT_NE(plan, nullptr) << reason;
+        gpu::Source text;
+        text.include("core/core.h");
+        plan->Emit(text);
+        const auto module = HostDevice().compile(text);
+        const int width = to_source ? width_ : GetParam().width,
+                  height = to_source ? height_ : GetParam().height;
+        Positions expected, found;
+        for (int j = 0; j <= 40; ++j) {
+            for (int i = 0; i <= 40; ++i) {
+                expected.x.push_back(width * i / 40.0);
+                expected.y.push_back(height * j / 40.0);
+            }
+        }
+        const int count = static_cast<int>(expected.x.size());
+        found = expected;
+        std::vector<double> z(count), found_z(count);
+        expected.success.resize(count);
+        found.success.resize(count);
+        EXPECT_TRUE(plan->Serves(count, found.x.data(), found.y.data()));
+        GDALGenImgProjTransform(transformer.exact, to_source, count, expected.x.data(),
+                                expected.y.data(), z.data(), expected.success.data());
+        plan->Run(*module, *HostDevice().stream(), count, found.x.data(), found.y.data(),
+                  found_z.data(), found.success.data());
+        EXPECT_LE(LargestError(found, expected), 1e-6)
+            << (to_source ? "to source" : "to destination");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(pixel_transform, FusedPair, testing::ValuesIn(kPairs),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(FusedPixelTransform, needs_no_reprojection) {
+    const GeoTransform from{100, 2, 0.5, 200, -0.25, -3}, to{90, 1.25, 0, 210, 0, -1.5};
+    const auto source = MakeRaster(50, 40, &from, ""), destination = MakeRaster(80, 60, &to, "");
+    const Transformer transformer(*source, destination.get());
+    std::vector<std::string> reasons;
+    const auto plans = PlanPixelTransform(transformer.function(), transformer.argument(), reasons);
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_STREQ(plans[0]->path(), "fused");
+    const PixelWindow window{0, 0, 80, 60};
+    const auto module = Compile(*plans[0]);
+    EXPECT_EQ(LargestError(ByDevice(*plans[0], *module, window),
+                           ByGdal(transformer.function(), transformer.argument(), window)),
+              0.0);
+}
+
+TEST(FusedPixelTransform, honours_a_given_operation) {
+    const GeoTransform from{500000, 10, 0, 5000000, 0, -10}, to{500100, 10, 0, 4999900, 0, -10};
+    const auto source = MakeRaster(100, 100, &from, "EPSG:32633"),
+               destination = MakeRaster(90, 90, &to, "EPSG:32633");
+    CPLStringList options;
+    options.SetNameValue("COORDINATE_OPERATION", "+proj=affine +xoff=25 +yoff=-7");
+    const Transformer transformer(*source, destination.get(), options);
+    ASSERT_NE(transformer.exact, nullptr);
+    std::vector<std::string> reasons;
+    const auto plans = PlanPixelTransform(transformer.function(), transformer.argument(), reasons);
+    const PixelWindow window{0, 0, 90, 90};
+    for (const auto& plan : plans) {
+        const auto module = Compile(*plan);
+        EXPECT_LE(LargestError(ByDevice(*plan, *module, window),
+                               ByGdal(transformer.function(), transformer.argument(), window)),
+                  1e-9);
+    }
+}
+
+TEST(FusedPixelTransform, check_finds_another_operation) {
+    // Shetland lies beyond the area of use of the operation that serves the rest of Britain.
+    const GeoTransform from{-6, 0.02, 0, 61, 0, -0.02}, to{0, 2000, 0, 1250000, 0, -2000};
+    const auto source = MakeRaster(400, 500, &from, "EPSG:4326"),
+               destination = MakeRaster(350, 600, &to, "EPSG:27700");
+    const Transformer transformer(*source, destination.get());
+    std::vector<std::string> reasons;
+    const PixelWindow whole{0, 0, 350, 600}, south{100, 400, 100, 100};
+    auto plans =
+        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &whole);
+    ASSERT_EQ(plans.size(), 1u);
+    EXPECT_STREQ(plans[0]->path(), "sampled");
+    ASSERT_EQ(reasons.size(), 1u);
+    EXPECT_NE(reasons[0].find("different coordinate operations"), std::string::npos) << reasons[0];
+
+    reasons.clear();
+    plans = PlanPixelTransform(transformer.function(), transformer.argument(), reasons);
+    ASSERT_EQ(plans.size(), 2u);
+    const auto module = Compile(*plans[0]);
+    const auto stream = HostDevice().stream();
+    EXPECT_NE(plans[0]->Check(*module, *stream, whole), "");
+    EXPECT_EQ(plans[0]->Check(*module, *stream, south), "");
+}
+
+TEST(FusedPixelTransform, check_says_where_and_by_how_much) {
+    // A transformer whose description says one thing and whose function another.
+    const GeoTransform from{0, 1, 0, 0, 0, -1}, to{0, 1, 0, 0, 0, -1};
+    const auto source = MakeRaster(50, 50, &from, ""), destination = MakeRaster(50, 50, &to, "");
+    const Transformer transformer(*source, destination.get());
+    const GDALTransformerFunc shifted = [](void* argument, int to_source, int count, double* x,
+                                           double* y, double* z, int* success) {
+        const int result = GDALGenImgProjTransform(argument, to_source, count, x, y, z, success);
+        for (int i = 0; i < count; ++i) {
+            if (x[i] > 40) x[i] += 0.25;
+            if (y[i] > 45) success[i] = FALSE;
+        }
+        return result;
+    };
+    std::vector<std::string> reasons;
+    const auto plans = PlanPixelTransform(shifted, transformer.argument(), reasons);
+    ASSERT_EQ(plans.size(), 2u);
+    const auto module = Compile(*plans[0]);
+    const auto stream = HostDevice().stream();
+    const std::string message = plans[0]->Check(*module, *stream, {0, 0, 50, 50});
+    EXPECT_NE(message.find("by up to 0.25 at pixel (4"), std::string::npos) << message;
+    EXPECT_NE(message.find("GDAL fails and the device succeeds"), std::string::npos) << message;
+    EXPECT_EQ(plans[0]->Check(*module, *stream, {0, 0, 30, 30}), "");
+}
+
+}  // namespace
+}  // namespace gdalgpu
