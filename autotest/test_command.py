@@ -1,0 +1,171 @@
+"""The command gdal-gpu: its subcommands, and what `run` gives to the program that it becomes."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from preload_fixtures import make_raster, plain_environment
+
+
+@pytest.fixture
+def gdal_gpu(build):
+    def run(*arguments, command=build / "bin" / "gdal-gpu", cwd=None, **variables):
+        return subprocess.run([str(command), *map(str, arguments)], env={**plain_environment(), **variables}, cwd=cwd,
+                              capture_output=True, text=True, timeout=60)
+
+    return run
+
+
+def variables_of(done):
+    assert done.returncode == 0, done.stderr
+    return dict(line.split("=", 1) for line in done.stdout.split("\0") if "=" in line)
+
+
+def test_help_and_version_print_and_succeed(gdal_gpu):
+    shown = gdal_gpu("--help")
+    assert shown.returncode == 0
+    assert all(word in shown.stdout for word in ("run COMMAND", "info", "cache", "--clear"))
+    version = gdal_gpu("--version")
+    assert version.returncode == 0 and version.stdout.startswith("gdal-gpu 0.")
+
+
+@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["run"], ["run", "--fast"], ["info", "--xml"],
+                                       ["cache", "--purge"], ["cache", "--clear", "--clear"]])
+def test_wrong_arguments_give_a_message_and_status_2(gdal_gpu, arguments):
+    done = gdal_gpu(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("gdal-gpu: ") and done.stdout == ""
+
+
+def test_run_passes_arguments_and_streams_through(gdal_gpu):
+    done = gdal_gpu("run", "bash", "-c", 'printf "%s|" "$@"; echo oops >&2', "bash", "a b", "--help", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "a b|--help||", "oops\n")
+
+
+def test_run_ends_as_the_command_ends(gdal_gpu):
+    assert gdal_gpu("run", "bash", "-c", "exit 7").returncode == 7
+    assert gdal_gpu("run", "bash", "-c", "kill -TERM $$").returncode == -signal.SIGTERM
+
+
+def test_run_of_a_missing_command_gives_127_and_of_a_plain_file_126(gdal_gpu, tmp_path):
+    missing = gdal_gpu("run", "no-such-command")
+    assert missing.returncode == 127 and "no-such-command: command not found" in missing.stderr
+    plain_file = tmp_path / "data"
+    plain_file.write_text("not a program")
+    denied = gdal_gpu("run", plain_file)
+    assert denied.returncode == 126 and "data: Permission denied" in denied.stderr
+
+
+def test_run_sets_the_plugin_path_and_the_preload_library_and_nothing_else(gdal_gpu, build):
+    after = variables_of(gdal_gpu("run", "env", "-0"))
+    added = {name: value for name, value in after.items() if plain_environment().get(name) != value and name != "_"}
+    assert sorted(added) == ["GDAL_DRIVER_PATH", "LD_PRELOAD"]
+    assert added["LD_PRELOAD"] == str(build / "lib" / "libgdalgpu_preload.so")
+    ours, default = added["GDAL_DRIVER_PATH"].split(":")
+    assert ours == str(build / "gdalplugins")
+    assert default.endswith("/gdalplugins") and default != ours
+
+
+def test_run_keeps_what_the_user_set(gdal_gpu, build, tmp_path):
+    other = next(pathlib.Path("/usr/lib").glob("*/libz.so.1"))
+    after = variables_of(gdal_gpu("run", "env", "-0", GDAL_DRIVER_PATH=f"{tmp_path}:/nowhere", LD_PRELOAD=str(other)))
+    assert after["GDAL_DRIVER_PATH"] == f"{build}/gdalplugins:{tmp_path}:/nowhere"
+    assert after["LD_PRELOAD"] == f"{build}/lib/libgdalgpu_preload.so:{other}"
+    assert variables_of(gdal_gpu("run", "env", "-0", GDAL_DRIVER_PATH="disable"))["GDAL_DRIVER_PATH"] == "disable"
+
+
+def test_run_within_run_changes_nothing_more(gdal_gpu, build):
+    once = variables_of(gdal_gpu("run", "env", "-0"))
+    twice = variables_of(gdal_gpu("run", build / "bin" / "gdal-gpu", "run", "env", "-0"))
+    once.pop("_", None), twice.pop("_", None)
+    assert twice == once
+
+
+def test_the_preload_library_brings_nothing_into_a_program_without_gdal(gdal_gpu):
+    done = gdal_gpu("run", "cat", "/proc/self/maps")
+    libraries = {pathlib.Path(line.split()[-1]).name for line in done.stdout.splitlines() if ".so" in line}
+    assert "libgdalgpu_preload.so" in libraries
+    assert not [name for name in libraries if name.startswith(("libgdal.", "libgdalgpu.", "libstdc++", "libcuda"))]
+
+
+def test_run_without_its_libraries_says_which_is_missing(gdal_gpu, build, tmp_path):
+    (tmp_path / "bin").mkdir()
+    lonely = shutil.copy(build / "bin" / "gdal-gpu", tmp_path / "bin")
+    done = gdal_gpu("run", "true", command=lonely)
+    assert done.returncode == 125
+    assert "libgdalgpu" in done.stderr and "is missing" in done.stderr
+
+
+def test_an_installed_tree_works_as_the_build_does(gdal_gpu, build, tmp_path):
+    subprocess.run(["cmake", "--install", build, "--prefix", tmp_path / "usr"], check=True, capture_output=True)
+    installed = tmp_path / "usr" / "bin" / "gdal-gpu"
+    after = variables_of(gdal_gpu("run", "env", "-0", command=installed))
+    assert after["LD_PRELOAD"].startswith(str(tmp_path / "usr" / "lib"))
+    assert (pathlib.Path(after["GDAL_DRIVER_PATH"].split(":")[0]) / "gdal_GPU.so").exists()
+    info = json.loads(gdal_gpu("info", "--json", command=installed, GDAL_GPU_DEVICE="NONE").stdout)
+    assert info["problem"] == "" and info["library"].startswith(str(tmp_path))
+    assert all(info["takeovers"].values())
+    # The stock programs find the driver through it.
+    formats = gdal_gpu("run", "gdalinfo", "--formats", command=installed)
+    assert "GPU -raster-" in formats.stdout, formats.stderr
+
+
+def test_info_tells_devices_cache_options_and_takeovers(gdal_gpu, build, tmp_path):
+    done = gdal_gpu("info", "--json", GDAL_GPU_DEVICE="HOST", GDAL_GPU_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.returncode == 0, done.stderr
+    info = json.loads(done.stdout)
+    assert info["problem"] == ""
+    assert info["gdal"].split(".")[:2] == info["built_for_gdal"].split(".")[:2]
+    assert info["proj"].count(".") == 2
+    assert info["plugins"] == str(build / "gdalplugins")
+    devices = {device["kind"]: device for device in info["devices"]}
+    assert set(devices) == {"CUDA", "HOST"}
+    assert "threads" in devices["HOST"]["name"] and devices["HOST"]["available_memory"] > 0
+    assert "name" in devices["CUDA"] or devices["CUDA"]["problem"]
+    assert info["selected"]["device"] == "HOST"
+    assert info["cache"]["folder"] == str(tmp_path / "cache")
+    options = {option["name"]: option for option in info["options"]}
+    assert options["GDAL_GPU_DEVICE"]["value"] == "HOST" and options["GDAL_GPU_DEVICE"]["default"] == "AUTO"
+    assert "value" not in options["GDAL_GPU_MEMORY_LIMIT"]
+    assert info["takeovers"] == dict.fromkeys(
+        ["ChunkAndWarpImage", "ChunkAndWarpMulti", "PerformWarp", "WarpRegionToBuffer"], True)
+
+
+def test_info_in_words_says_the_same(gdal_gpu):
+    done = gdal_gpu("info", GDAL_GPU_DEVICE="NONE", GDAL_GPU_CXX="/nonexistent")
+    assert done.returncode == 0, done.stderr
+    assert "large requests run on: GDAL's own code: GDAL_GPU_DEVICE=NONE" in done.stdout
+    assert "HOST: none: " in done.stdout and "/nonexistent" in done.stdout
+    assert "PerformWarp: yes" in done.stdout
+
+
+def test_info_sees_that_takeovers_are_not_in_effect(build):
+    """The probe that info runs with the preload library, here without it."""
+    done = subprocess.run([str(build / "bin" / "gdal-gpu"), "info", "--takeovers"], env=plain_environment(),
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert dict(line.split() for line in done.stdout.splitlines()) == {
+        "ChunkAndWarpImage": "0", "ChunkAndWarpMulti": "0", "WarpRegionToBuffer": "0", "PerformWarp": "0"}
+
+
+def test_cache_counts_the_kernels_and_clears_them(gdal_gpu, tmp_path):
+    cache = {"GDAL_GPU_CACHE_DIR": str(tmp_path / "cache"), "GDAL_GPU_DEVICE": "HOST", "GDAL_GPU_MIN_PIXELS": "0"}
+    make_raster(tmp_path / "source.tif", "EPSG:32633", (400000, 5300000, 410000, 5310000), 64, 64, bands=1)
+    assert ": 0 kernels" in gdal_gpu("cache", **cache).stdout
+    warped = gdal_gpu("run", "gdalwarp", "-t_srs", "EPSG:3857", "source.tif", "warped.tif", cwd=tmp_path, **cache)
+    assert warped.returncode == 0, warped.stderr
+    assert ": 1 kernels" in gdal_gpu("cache", **cache).stdout
+    cleared = gdal_gpu("cache", "--clear", **cache)
+    assert cleared.returncode == 0 and "removed 1 kernels" in cleared.stdout
+    assert ": 0 kernels" in gdal_gpu("cache", **cache).stdout
+
+
+def test_cache_says_why_it_is_off(gdal_gpu, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = gdal_gpu("cache", GDAL_GPU_CACHE_DIR=str(blocked))
+    assert done.returncode == 1 and "the cache is off" in done.stderr
