@@ -36,10 +36,9 @@ struct TransformPointsParams {
     GPU_FUNC void run(long long i) const {
         double px = x[i], py = y[i], pz = z[i];
         const bool ok = transform.apply(px, py, pz);
-        const double infinity = 1e308 * 10.0;
-        x[i] = ok ? px : infinity;
-        y[i] = ok ? py : infinity;
-        z[i] = ok ? pz : infinity;
+        x[i] = ok ? px : HUGE_VAL;
+        y[i] = ok ? py : HUGE_VAL;
+        z[i] = ok ? pz : HUGE_VAL;
         success[i] = ok ? 1 : 0;
     }
 };

@@ -117,24 +117,32 @@ void ExactTransformer::Transform(Copy& copy, bool to_source, std::vector<double>
 }
 
 // GDAL copies a reprojection by way of its XML, which loses what the XML doesn't say (an axis
-// mapping of its own, a coordinate epoch): whether the copy still gives what the original does.
-// Some source pixels, there and back.
+// mapping of its own, a coordinate epoch): whether the copy still gives what the original gives for
+// one point at a time. Some source pixels, there and back.
 bool ExactTransformer::Agrees(Copy& original, Copy& copy) const {
-    std::vector<double> x{0.5, 100.5, 0.5, 1000, 0, 1000}, y{0.5, 0.5, 100.5, 0, 1000, 1000}, z;
-    std::vector<int> success;
-    const std::vector<double> sources_x = x, sources_y = y;
-    Transform(original, false, x, y, z, success);
-    std::vector<double> points_x = sources_x, points_y = sources_y;
-    for (size_t i = 0; i < sources_x.size(); ++i) {
-        if (!success[i]) continue;
-        points_x.push_back(x[i]);
-        points_y.push_back(y[i]);
+    constexpr double source_pixels[][2] = {{0.5, 0.5}, {100.5, 0.5}, {0.5, 100.5},
+                                           {1000, 0},  {0, 1000},    {1000, 1000}};
+    std::vector<double> copy_x, copy_y, own_x, own_y, x, y, z;
+    std::vector<int> copy_success, own_success, success;
+    const auto to_source = [&](double point_x, double point_y) {
+        copy_x.push_back(point_x);
+        copy_y.push_back(point_y);
+        x.assign(1, point_x);
+        y.assign(1, point_y);
+        Transform(original, true, x, y, z, success);
+        own_x.push_back(x[0]);
+        own_y.push_back(y[0]);
+        own_success.push_back(success[0]);
+    };
+    for (const auto& [pixel_x, pixel_y] : source_pixels) {
+        to_source(pixel_x, pixel_y);
+        x.assign(1, pixel_x);
+        y.assign(1, pixel_y);
+        Transform(original, false, x, y, z, success);
+        if (success[0]) to_source(x[0], y[0]);
     }
-    std::vector<double> own_x = points_x, own_y = points_y, copy_x = points_x, copy_y = points_y;
-    std::vector<int> own_success, copy_success;
-    Transform(original, true, own_x, own_y, z, own_success);
     Transform(copy, true, copy_x, copy_y, z, copy_success);
-    for (size_t i = 0; i < points_x.size(); ++i) {
+    for (size_t i = 0; i < own_x.size(); ++i) {
         if (!own_success[i] != !copy_success[i]) return false;
         if (!own_success[i] || std::isnan(own_x[i]) || std::isnan(own_y[i])) continue;
         const double scale = 1.0 + std::fabs(own_x[i]) + std::fabs(own_y[i]);
