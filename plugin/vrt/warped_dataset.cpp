@@ -133,6 +133,7 @@ class WarpedBand final : public GDALProxyRasterBand {
         nRasterXSize = inner.GetXSize();
         nRasterYSize = inner.GetYSize();
         inner.GetBlockSize(&nBlockXSize, &nBlockYSize);
+        SetDescription(inner.GetDescription());
     }
 
     // GDAL's mask bands of nodata and alpha read the band that made them: it must be this one. A
