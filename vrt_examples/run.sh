@@ -37,12 +37,14 @@ example europe "$gdal_gpu" run gdalwarp -r cubic -t_srs EPSG:3035 -te 1900000 90
 example arctic gdal_translate -of PNG arctic.vrt output/arctic.png
 
 # Door 3: a pixel function.
-example vegetation gdal_translate -of PNG -ot Byte -scale -0.2 0.2 0 255 vegetation.vrt output/vegetation.png
+example vegetation gdal_translate vegetation.vrt output/vegetation.tif
 
 # Door 4: an algorithm's result, opened by its name.
 example hillshade gdal_translate -of PNG GPU:hillshade,azimuth=315:output/dem_utm.tif output/hillshade.png
 
+# To look at.
 gdal_translate -q -of PNG output/europe.tif output/europe.png
+gdal_translate -q -of PNG -ot Byte -scale -0.2 0.2 0 255 output/vegetation.tif output/vegetation.png
 
 echo
 /usr/bin/python3 summary.py output dem_utm=preload europe=preload arctic=warped_vrt vegetation=pixel_function \
