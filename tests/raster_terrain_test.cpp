@@ -292,6 +292,28 @@ TEST_F(Terrain, EqualsGdaldemAroundNodata) {
         }
 }
 
+// Extrapolated beyond the west border, a ramp meets the nodata value; it isn't nodata there.
+TEST_F(Terrain, ExtrapolationToTheNodataValueEqualsGdaldem) {
+    for (const Variant& variant : Variants())
+        for (GDALDataType type : {GDT_Int16, GDT_Float32}) {
+            Dem dem;
+            dem.type = type;
+            const GDALDatasetUniquePtr dataset = MakeDem(dem);
+            std::vector<double> ramp;
+            for (int y = 0; y < dem.height; ++y)
+                for (int x = 0; x < dem.width; ++x) ramp.push_back(30.0 * x);
+            GDALRasterBand& band = *dataset->GetRasterBand(1);
+            ASSERT_EQ(band.RasterIO(GF_Write, 0, 0, dem.width, dem.height, ramp.data(), dem.width,
+                                    dem.height, GDT_Float64, 0, 0, nullptr),
+                      CE_None);
+            band.SetNoDataValue(-30);
+            const auto operation = MakeOperation(*dataset, variant, true);
+            ExpectAsJudged(ComputeAll(*operation, *dataset).values(operation->output_type),
+                           Judge(*dataset, variant, true), *operation,
+                           Describe(variant, dem, true));
+        }
+}
+
 TEST_F(Terrain, NanWithoutNodataSpreadsAsInGdaldem) {
     for (const Variant& variant : Variants()) {
         Dem dem;

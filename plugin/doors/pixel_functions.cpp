@@ -49,6 +49,7 @@ CPLErr GpuExpression(void** sources, int source_count, void* data, int width, in
                 text = value;
             } else if (EQUAL(name.c_str(), "nodata")) {
                 names.nodata = ParseNumber(name, value);
+                names.source_nodata = HeldNodata(*names.nodata, source_type);
             } else {
                 names.arguments.emplace_back(name, ParseNumber(name, value));
             }

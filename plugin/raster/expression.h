@@ -48,6 +48,9 @@ class Expression {
         int sources = 0;  // B1 to B<sources>
         std::vector<std::pair<std::string, double>> arguments;
         std::optional<double> nodata;
+        // nodata as a source's pixel holds it, where that differs: Float32 has another 0.1 than
+        // double.
+        std::optional<double> source_nodata;
     };
 
     // Throws ExpressionError. An argument named like a source, a constant or a function is refused.
@@ -64,6 +67,7 @@ class Expression {
     // isnodata().
     const std::vector<bool>& masked() const { return masked_; }
     const std::optional<double>& nodata() const { return nodata_; }
+    const std::optional<double>& source_nodata() const { return source_nodata_; }
 
     // A device function's body, after whose last line `double result` is set from `const double s0,
     // s1, ...` (the sources() in order) and `p.value[i]` (the constants()). Its text depends on the
@@ -78,6 +82,7 @@ class Expression {
     std::vector<int> sources_;
     std::vector<bool> masked_;
     std::optional<double> nodata_;
+    std::optional<double> source_nodata_;
 };
 
 // Evaluates an expression on the CPU, a block of pixels at a time. One thread at a time may use it;

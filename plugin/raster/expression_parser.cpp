@@ -148,6 +148,7 @@ class ExpressionParser {
                                   "an expression is at most " +
                                       std::to_string(Expression::kMaxLength) + " bytes long");
         expression_.nodata_ = names.nodata;
+        expression_.source_nodata_ = names.source_nodata ? names.source_nodata : names.nodata;
         advance();
     }
 
@@ -403,7 +404,7 @@ class ExpressionParser {
         const int operand = source(token_, false);
         advance();
         expect(")", "after the source of isnodata");
-        const int value = add_constant(*names_.nodata, function_token.column);
+        const int value = add_constant(*expression_.source_nodata_, function_token.column);
         return add_operation(function, function_token.column, operand, value);
     }
 

@@ -18,12 +18,6 @@ namespace {
 constexpr int64_t kSmallestPart = 4096;  // pixels; where not even these fit, the CPU does the rest
 constexpr size_t kLargestParameters = 4000;  // bytes; CUDA 12.0 and older takes 4096
 
-// The nodata value as a pixel of that type, in double: a Float32 source holds 0.1 as float.
-double NodataOfType(double nodata, GDALDataType type) {
-    return type == GDT_Float32 ? static_cast<double>(kernels::FromDouble<float>::convert(nodata))
-                               : nodata;
-}
-
 // Packed pixels of the whole request, in a type that the kernel writes, spread to the caller's
 // spacing.
 class PackedOutput {
@@ -72,7 +66,7 @@ void RunOnCpu(const Expression& expression, const ExpressionRequest& request, Pa
     double* const result = &values[source_count * kBlock];
     const bool has_nodata = expression.nodata().has_value();
     const double nodata = expression.nodata().value_or(0);
-    const double source_nodata = NodataOfType(nodata, request.source_type);
+    const double source_nodata = expression.source_nodata().value_or(0);
 
     for (int64_t at = begin; at < end; at += kBlock) {
         const int count = static_cast<int>(std::min<int64_t>(kBlock, end - at));
@@ -156,7 +150,7 @@ void RunParts(gpu::Device& device, const gpu::Kernel& kernel, const Expression& 
         if (sources.empty()) parameters.add(static_cast<const void*>(nullptr));
         parameters.add(result->address());
         parameters.add(count);
-        parameters.add(NodataOfType(nodata, request.source_type));
+        parameters.add(expression.source_nodata().value_or(0));
         parameters.add(nodata);
         for (double constant : expression.constants()) parameters.add(constant);
         if (expression.constants().empty()) parameters.add(0.0);
@@ -190,7 +184,7 @@ bool RunOnDevice(gpu::Device& device, const Expression& expression,
                 ExpressionSource(expression, request.source_type, output.type()), &info);
             report.compiled += info.compiled;
         }
-        const gpu::Kernel& kernel = module->kernel("expression");
+        const gpu::Kernel& kernel = module->kernel("evaluate_expression");
         const int64_t pixels = request.width * request.height;
         const int64_t pixel_bytes = GDALGetDataTypeSizeBytes(request.source_type) *
                                         static_cast<int64_t>(expression.sources().size()) +
@@ -214,6 +208,11 @@ bool RunOnDevice(gpu::Device& device, const Expression& expression,
 
 }  // namespace
 
+double HeldNodata(double nodata, GDALDataType type) {
+    return type == GDT_Float32 ? static_cast<double>(kernels::FromDouble<float>::convert(nodata))
+                               : nodata;
+}
+
 gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_type,
                              GDALDataType output_type) {
     const size_t sources = expression.sources().size();
@@ -233,7 +232,7 @@ gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_t
         std::to_string(std::max<size_t>(1, expression.constants().size())) +
         "];\n"
         "};\n"
-        "GPU_KERNEL(expression, ExpressionParams, p) {\n"
+        "GPU_KERNEL(evaluate_expression, ExpressionParams, p) {\n"
         "    using In = " +
         std::string(DeviceTypeName(source_type)) +
         ";\n"

@@ -22,14 +22,17 @@ struct ExpressionRequest {
     int64_t line_space = 0;
 };
 
-// Where expression.nodata() is set, it is compared as the sources' type holds it (a nodata of 0.1
-// matches Float32's 0.1), and a pixel at which one of the masked sources has it becomes nodata. The
-// rest is IEEE arithmetic in double, converted to the output type as GDALCopyWords does. Runs on
-// the selected device, in parts where memory is short, and on the CPU where there is none or it
-// fails (report.reason says why). Throws std::invalid_argument for complex sources.
+// nodata as a pixel of that type holds it, in double: for Expression::Names::source_nodata.
+double HeldNodata(double nodata, GDALDataType type);
+
+// Where expression.nodata() is set, a pixel at which one of the masked sources equals
+// expression.source_nodata() becomes nodata. The rest is IEEE arithmetic in double, converted to
+// the output type as GDALCopyWords does. Runs on the selected device, in parts where memory is
+// short, and on the CPU where there is none or it fails (report.reason says why). Throws
+// std::invalid_argument for complex sources.
 void RunExpression(const Expression& expression, const ExpressionRequest& request, Report& report);
 
-// The kernel "expression" of RunExpression, for pixel types that DeviceTypeName knows.
+// The kernel "evaluate_expression" of RunExpression, for pixel types that DeviceTypeName knows.
 gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_type,
                              GDALDataType output_type);
 
