@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -23,19 +24,18 @@ namespace {
 
 constexpr uint64_t kMinPixels = 250000;
 
-// A device, or why there is none, for the options that it was made with.
+// A device, or why there is none.
 struct Slot {
     std::mutex mutex;  // held while the device is made
     bool tried = false;
-    std::string made_with;
     std::shared_ptr<gpu::Device> device;
     std::string reason;
 };
 
+// One device a kind and set of options: GDAL's options may differ from thread to thread.
 struct State {
-    Slot cuda;
-    Slot host;
     std::mutex mutex;
+    std::map<std::string, std::shared_ptr<Slot>> slots;
     std::set<std::string> warned;
 };
 
@@ -119,30 +119,37 @@ std::string Fingerprint(const gpu::Options& options) {
     return text;
 }
 
-Selection FromSlot(Slot& slot, gpu::Device::Kind kind, const gpu::Options& options) {
-    const std::string wanted = Fingerprint(options);
-    std::lock_guard<std::mutex> lock(slot.mutex);
-    if (!slot.tried || slot.made_with != wanted) {
-        slot.device.reset();
-        slot.reason.clear();
+Selection Select(gpu::Device::Kind kind, const gpu::Options& options) {
+    const bool cuda = kind == gpu::Device::Kind::Cuda;
+    std::shared_ptr<Slot> slot;
+    {
+        State& state = TheState();
+        std::lock_guard<std::mutex> lock(state.mutex);
+        std::shared_ptr<Slot>& found =
+            state.slots[(cuda ? "CUDA\n" : "HOST\n") + Fingerprint(options)];
+        if (!found) {
+            found = std::make_shared<Slot>();
+        }
+        slot = found;
+    }
+    std::lock_guard<std::mutex> lock(slot->mutex);
+    if (!slot->tried) {
+        slot->tried = true;
         try {
-            slot.device = kind == gpu::Device::Kind::Cuda ? gpu::MakeCudaDevice(options)
-                                                          : gpu::MakeHostDevice(options);
-            CPLDebug("GPU", "device %s: %s, %s, kernels by %s", slot.device->kind_name(),
-                     slot.device->name().c_str(), slot.device->architecture().c_str(),
-                     slot.device->compiler().c_str());
+            slot->device = cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+            CPLDebug("GPU", "device %s: %s, %s, kernels by %s", slot->device->kind_name(),
+                     slot->device->name().c_str(), slot->device->architecture().c_str(),
+                     slot->device->compiler().c_str());
         } catch (const std::exception& error) {
-            slot.reason = error.what();
+            slot->reason = error.what();
             CPLDebug("GPU", "no device: %s", error.what());
         }
-        slot.tried = true;
-        slot.made_with = wanted;
     }
-    if (slot.device && slot.device->lost()) {
-        return {nullptr, std::string("the ") + slot.device->kind_name() +
+    if (slot->device && slot->device->lost()) {
+        return {nullptr, std::string("the ") + slot->device->kind_name() +
                              " device is lost after an earlier error"};
     }
-    return {slot.device, slot.reason};
+    return {slot->device, slot->reason};
 }
 
 enum class Mode { Auto, Cuda, Host, None };
@@ -180,9 +187,8 @@ std::string WhyGdal(Mode mode, uint64_t pixels) {
     return "";
 }
 
-Selection Select(Mode mode, const gpu::Options& options) {
-    return mode == Mode::Host ? FromSlot(TheState().host, gpu::Device::Kind::Host, options)
-                              : FromSlot(TheState().cuda, gpu::Device::Kind::Cuda, options);
+gpu::Device::Kind KindOf(Mode mode) {
+    return mode == Mode::Host ? gpu::Device::Kind::Host : gpu::Device::Kind::Cuda;
 }
 
 // The thread that makes a device before it is needed: one in the life of a process.
@@ -248,7 +254,7 @@ Selection SelectDevice(uint64_t pixels) {
     try {
         const Mode mode = ConfiguredMode();
         const std::string reason = WhyGdal(mode, pixels);
-        return reason.empty() ? Select(mode, DeviceOptions()) : Selection{nullptr, reason};
+        return reason.empty() ? Select(KindOf(mode), DeviceOptions()) : Selection{nullptr, reason};
     } catch (const std::exception& error) {
         return {nullptr, error.what()};
     }
@@ -263,7 +269,7 @@ void WarmUpDevice(uint64_t pixels) {
         if (mode != Mode::Host) {
             gpu::OpenCudaDriver();
         }
-        WarmUp::Start([mode, options = DeviceOptions()] { Select(mode, options); });
+        WarmUp::Start([kind = KindOf(mode), options = DeviceOptions()] { Select(kind, options); });
     } catch (const std::exception& error) {
         CPLDebug("GPU", "no warm-up: %s", error.what());
     }

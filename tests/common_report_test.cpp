@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "cpl_json.h"
+#include "plugin/report.h"
+
+namespace gdalgpu {
+namespace {
+
+// GDAL_GPU_REPORT set to a new file.
+class ReportFile {
+  public:
+    ReportFile()
+        : path_(std::filesystem::temp_directory_path() /
+                ("report-" + std::to_string(getpid()) + "-" + std::to_string(next_++))) {
+        CPLSetConfigOption("GDAL_GPU_REPORT", path_.c_str());
+    }
+    ~ReportFile() {
+        CPLSetConfigOption("GDAL_GPU_REPORT", nullptr);
+        std::filesystem::remove(path_);
+    }
+
+    // The file's lines, each parsed; fails the test for one that isn't JSON.
+    std::vector<CPLJSONObject> lines() const {
+        std::vector<CPLJSONObject> objects;
+        std::ifstream file(path_);
+        for (std::string line; std::getline(file, line);) {
+            CPLJSONDocument document;
+            EXPECT_TRUE(document.LoadMemory(line)) << line;
+            objects.push_back(document.GetRoot());
+        }
+        return objects;
+    }
+
+  private:
+    static inline int next_ = 0;
+    std::filesystem::path path_;
+};
+
+int warnings = 0;
+
+void CPL_STDCALL CountWarnings(CPLErr kind, CPLErrorNum, const char*) {
+    warnings += kind == CE_Warning;
+}
+
+TEST(Report, HoldsWhatARequestDid) {
+    const ReportFile file;
+    {
+        Report report("preload", "warp");
+        report.device = "HOST";
+        report.kernel = "warp<bilinear,uint16> utm^-1 merc";
+        report.path = "fused";
+        report.pixels = 120560400;
+        report.compiled = 1;
+        report.seconds["kernel"] = 1.2345678901e-05;
+        report.reason = "a \"quoted\"\nreason, \xc3\xa9";
+    }
+    const std::vector<CPLJSONObject> lines = file.lines();
+    ASSERT_EQ(lines.size(), 1u);
+    const CPLJSONObject& line = lines[0];
+    EXPECT_EQ(line.GetString("door"), "preload");
+    EXPECT_EQ(line.GetString("operation"), "warp");
+    EXPECT_EQ(line.GetString("device"), "HOST");
+    EXPECT_EQ(line.GetString("kernel"), "warp<bilinear,uint16> utm^-1 merc");
+    EXPECT_EQ(line.GetString("path"), "fused");
+    EXPECT_EQ(line.GetLong("pixels"), 120560400);
+    EXPECT_EQ(line.GetInteger("compiled"), 1);
+    EXPECT_EQ(line.GetString("reason"), "a \"quoted\"\nreason, \xc3\xa9");
+    EXPECT_EQ(line.GetDouble("seconds/kernel"), 1.2345678901e-05);
+    EXPECT_GE(line.GetDouble("seconds/total", -1), 0);
+}
+
+TEST(Report, WithoutAnythingSaidItIsGdals) {
+    const ReportFile file;
+    { const Report report("warped_vrt", "warp"); }
+    ASSERT_EQ(file.lines().size(), 1u);
+    EXPECT_EQ(file.lines()[0].GetString("device"), "GDAL");
+    EXPECT_EQ(file.lines()[0].GetInteger("compiled", -1), 0);
+}
+
+TEST(Report, StagesOfTheSameNameAddUp) {
+    const ReportFile file;
+    {
+        Report report("api", "warp");
+        for (int i = 0; i < 3; ++i) {
+            const Report::Stage stage(report, "upload");
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    }
+    const CPLJSONObject line = file.lines().at(0);
+    EXPECT_GE(line.GetDouble("seconds/upload"), 0.03);
+    EXPECT_GE(line.GetDouble("seconds/total"), line.GetDouble("seconds/upload"));
+}
+
+TEST(Report, LinesOfManyThreadsStayWhole) {
+    const ReportFile file;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t) {
+        threads.emplace_back([t] {
+            for (int i = 0; i < 50; ++i) {
+                Report report("preload", "warp");
+                report.pixels = t * 50 + i;
+                report.kernel = std::string(5000, 'k');
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    std::set<int64_t> seen;
+    for (const CPLJSONObject& line : file.lines()) {
+        seen.insert(line.GetLong("pixels"));
+    }
+    EXPECT_EQ(seen.size(), 400u);
+}
+
+TEST(Report, GoesToStderrWhereAsked) {
+    const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", "stderr", false);
+    testing::internal::CaptureStderr();
+    { const Report report("algorithm", "hillshade"); }
+    const std::string text = testing::internal::GetCapturedStderr();
+    CPLJSONDocument document;
+    ASSERT_TRUE(document.LoadMemory(text)) << text;
+    EXPECT_EQ(document.GetRoot().GetString("operation"), "hillshade");
+    EXPECT_EQ(text.back(), '\n');
+}
+
+TEST(Report, AFileThatCannotBeWrittenToWarnsOnce) {
+    warnings = 0;
+    CPLPushErrorHandler(CountWarnings);
+    for (const char* path : {"/no/such/folder/report", "/no/such/folder/report"}) {
+        const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", path, false);
+        const Report report("api", "warp");
+    }
+    CPLPopErrorHandler();
+    EXPECT_EQ(warnings, 1);
+}
+
+TEST(Report, IsNotWrittenWhereNobodyAsked) {
+    const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", nullptr, false);
+    testing::internal::CaptureStderr();
+    { const Report report("api", "warp"); }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace
+}  // namespace gdalgpu

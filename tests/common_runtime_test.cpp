@@ -1,0 +1,326 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "plugin/options.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+namespace {
+
+// Sets a configuration option for a scope, in all threads.
+class With {
+  public:
+    With(const char* name, const char* value) : name_(name) { CPLSetConfigOption(name, value); }
+    ~With() { CPLSetConfigOption(name_, nullptr); }
+    With(const With&) = delete;
+    With& operator=(const With&) = delete;
+
+  private:
+    const char* name_;
+};
+
+// Collects CPLError's warnings.
+class Warnings {
+  public:
+    Warnings() { CPLPushErrorHandlerEx(Handle, this); }
+    ~Warnings() { CPLPopErrorHandler(); }
+    const std::vector<std::string>& texts() const { return texts_; }
+
+  private:
+    static void CPL_STDCALL Handle(CPLErr kind, CPLErrorNum, const char* text) {
+        if (kind == CE_Warning) {
+            static_cast<Warnings*>(CPLGetErrorHandlerUserData())->texts_.push_back(text);
+        }
+    }
+    std::vector<std::string> texts_;
+};
+
+bool HasCuda() {
+    try {
+        gpu::OpenCudaDriver();
+        return true;
+    } catch (const gpu::Error&) {
+        return false;
+    }
+}
+
+bool Contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(SelectDevice, NoneMeansGdal) {
+    const With device("GDAL_GPU_DEVICE", "NONE");
+    const Selection selection = SelectDevice(UINT64_MAX);
+    EXPECT_EQ(selection.device, nullptr);
+    EXPECT_EQ(selection.reason, "GDAL_GPU_DEVICE=NONE");
+}
+
+TEST(SelectDevice, HostIsTakenWhenAskedForHoweverSmallTheRequest) {
+    const With device("GDAL_GPU_DEVICE", "host");
+    const Selection selection = SelectDevice(1);
+    ASSERT_NE(selection.device, nullptr) << selection.reason;
+    EXPECT_STREQ(selection.device->kind_name(), "HOST");
+    EXPECT_EQ(selection.reason, "");
+    EXPECT_EQ(SelectDevice(1000000).device, selection.device) << "one device a process";
+}
+
+TEST(SelectDevice, AutoLeavesSmallRequestsToGdal) {
+    const With device("GDAL_GPU_DEVICE", nullptr);
+    const With least("GDAL_GPU_MIN_PIXELS", "1000");
+    const Selection selection = SelectDevice(999);
+    EXPECT_EQ(selection.device, nullptr);
+    EXPECT_TRUE(Contains(selection.reason, "999")) << selection.reason;
+    EXPECT_TRUE(Contains(selection.reason, "GDAL_GPU_MIN_PIXELS")) << selection.reason;
+    EXPECT_FALSE(Contains(SelectDevice(1000).reason, "GDAL_GPU_MIN_PIXELS"));
+}
+
+TEST(SelectDevice, WithoutADriverAutoAndCudaSaySo) {
+    if (HasCuda()) {
+        GTEST_SKIP() << "there is a driver";
+    }
+    for (const char* mode : {"AUTO", "CUDA"}) {
+        const With device("GDAL_GPU_DEVICE", mode);
+        const Selection selection = SelectDevice(UINT64_MAX);
+        EXPECT_EQ(selection.device, nullptr);
+        EXPECT_TRUE(Contains(selection.reason, "libcuda.so.1")) << selection.reason;
+    }
+}
+
+TEST(SelectDevice, WithoutNvrtcCudaSaysSo) {
+    if (!HasCuda()) {
+        GTEST_SKIP() << "there is no driver";
+    }
+    const With device("GDAL_GPU_DEVICE", "CUDA");
+    const With nvrtc("GDAL_GPU_NVRTC", "/no/such/libnvrtc.so");
+    const Selection selection = SelectDevice(UINT64_MAX);
+    EXPECT_EQ(selection.device, nullptr);
+    EXPECT_TRUE(Contains(selection.reason, "/no/such/libnvrtc.so")) << selection.reason;
+}
+
+TEST(SelectDevice, AWrongModeWarnsOnceAndCountsAsAuto) {
+    const With device("GDAL_GPU_DEVICE", "FASTEST");
+    const With least("GDAL_GPU_MIN_PIXELS", "1000");
+    const Warnings warnings;
+    EXPECT_TRUE(Contains(SelectDevice(1).reason, "GDAL_GPU_MIN_PIXELS"));
+    SelectDevice(1);
+    ASSERT_EQ(warnings.texts().size(), 1u);
+    EXPECT_TRUE(Contains(warnings.texts()[0], "FASTEST"));
+}
+
+TEST(SelectDevice, AMissingCompilerIsAReason) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    const With cxx("GDAL_GPU_CXX", "/no/such/compiler");
+    const Selection selection = SelectDevice(1);
+    EXPECT_EQ(selection.device, nullptr);
+    EXPECT_TRUE(Contains(selection.reason, "/no/such/compiler")) << selection.reason;
+}
+
+TEST(SelectDevice, AWrongFaultIsAReason) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    const With fault("GDAL_GPU_FAULT", "everything");
+    EXPECT_TRUE(Contains(SelectDevice(1).reason, "everything"));
+}
+
+TEST(SelectDevice, EachSetOfOptionsHasItsDevice) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    const std::shared_ptr<gpu::Device> before = SelectDevice(1).device;
+    ASSERT_NE(before, nullptr);
+    {
+        const With limit("GDAL_GPU_MEMORY_LIMIT", "1MB");
+        const std::shared_ptr<gpu::Device> limited = SelectDevice(1).device;
+        ASSERT_NE(limited, nullptr);
+        EXPECT_EQ(limited->available_memory(), uint64_t{1} << 20);
+        EXPECT_EQ(SelectDevice(1).device, limited);
+    }
+    EXPECT_EQ(SelectDevice(1).device, before);
+    EXPECT_GT(before->available_memory(), uint64_t{1} << 20);
+}
+
+TEST(SelectDevice, ALostDeviceIsAReasonFromThenOn) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    const With fault("GDAL_GPU_FAULT", "lose");
+    const std::shared_ptr<gpu::Device> lost = SelectDevice(1).device;
+    ASSERT_NE(lost, nullptr);
+    gpu::Source source;
+    source.include("core/core.h")
+        .append("struct P { double x; }; GPU_KERNEL(k, P, p) { GPU_FOR_1D(i, 1) {} }");
+    const auto module = lost->compile(source);
+    const double x = 0;
+    EXPECT_THROW(lost->stream()->launch(module->kernel("k"), {1}, &x, 8), gpu::Error);
+    for (int i = 0; i < 2; ++i) {
+        const Selection selection = SelectDevice(1);
+        EXPECT_EQ(selection.device, nullptr);
+        EXPECT_TRUE(Contains(selection.reason, "lost")) << selection.reason;
+    }
+}
+
+TEST(SelectDevice, ManyThreadsGetTheSameDevice) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    const With threads_option("GDAL_GPU_THREADS", "3");
+    std::vector<std::shared_ptr<gpu::Device>> devices(8);
+    std::vector<std::thread> threads;
+    for (auto& slot : devices) {
+        threads.emplace_back([&slot] { slot = SelectDevice(1).device; });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    ASSERT_NE(devices[0], nullptr);
+    EXPECT_EQ(std::set<std::shared_ptr<gpu::Device>>(devices.begin(), devices.end()).size(), 1u);
+    EXPECT_TRUE(Contains(devices[0]->name(), "3 threads")) << devices[0]->name();
+}
+
+TEST(SelectDevice, AForkedChildHasADeviceOfItsOwn) {
+    const With device("GDAL_GPU_DEVICE", "HOST");
+    ASSERT_NE(SelectDevice(1).device, nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        const Selection selection = SelectDevice(1);
+        _exit(selection.device && selection.device->stream() ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+std::string OpenLibraries() {
+    std::ifstream maps("/proc/self/maps");
+    return {std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+}
+
+// In a process of its own, where no other test has opened it.
+TEST(SelectDevice, OpensNoDriverForRequestsThatAreNotForCuda) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto body = [] {
+        {
+            const With device("GDAL_GPU_DEVICE", "AUTO");
+            SelectDevice(10);
+            WarmUpDevice(10);
+        }
+        for (const char* mode : {"NONE", "HOST"}) {
+            const With device("GDAL_GPU_DEVICE", mode);
+            SelectDevice(UINT64_MAX);
+            WarmUpDevice(UINT64_MAX);
+        }
+        const bool opened =
+            Contains(OpenLibraries(), "libcuda") || Contains(OpenLibraries(), "libnvrtc");
+        std::exit(opened ? 1 : 0);
+    };
+    EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
+
+// In processes of their own: one warms up in its life.
+TEST(WarmUpDevice, MakesTheDeviceInTheBackground) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const std::filesystem::path cxx =
+        std::filesystem::temp_directory_path() / ("slow-cxx-" + std::to_string(getpid()));
+    const auto body = [&] {
+        std::ofstream(cxx) << "#!/bin/sh\nsleep 1\necho slow 1.0\n";
+        std::filesystem::permissions(cxx, std::filesystem::perms::owner_all);
+        const With device("GDAL_GPU_DEVICE", "HOST");
+        const With slow("GDAL_GPU_CXX", cxx.c_str());
+        const auto start = std::chrono::steady_clock::now();
+        const auto seconds = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        };
+        WarmUpDevice(1);
+        WarmUpDevice(1);
+        if (seconds() > 0.5) std::exit(1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        const Selection selection = SelectDevice(1);
+        std::filesystem::remove(cxx);
+        std::exit(selection.device && seconds() < 1.9 ? 0 : 2);
+    };
+    EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
+
+TEST(WarmUpDevice, IsWaitedForAtExit) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto body = [] {
+        const With device("GDAL_GPU_DEVICE", "HOST");
+        WarmUpDevice(1);
+        std::exit(0);
+    };
+    EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
+
+TEST(DeviceOptions, ReadsTheMemoryLimitWithUnits) {
+    for (const auto& [text, bytes] :
+         std::vector<std::pair<const char*, uint64_t>>{{"4096", 4096},
+                                                       {"1MB", 1048576},
+                                                       {"2gb", uint64_t{2} << 30},
+                                                       {"1.5 KB", 1536},
+                                                       {"512K", 524288},
+                                                       {"1TB", uint64_t{1} << 40},
+                                                       {"10B", 10},
+                                                       {"0", 0}}) {
+        const With limit("GDAL_GPU_MEMORY_LIMIT", text);
+        const Warnings warnings;
+        EXPECT_EQ(DeviceOptions().memory_limit, bytes) << text;
+        EXPECT_TRUE(warnings.texts().empty()) << text;
+    }
+}
+
+TEST(DeviceOptions, AWrongValueWarnsOnceAndCountsAsNotSet) {
+    for (const char* text : {"much", "-1", "1XB", "nan", "1e300", "MB", "1MB and more"}) {
+        const With limit("GDAL_GPU_MEMORY_LIMIT", text);
+        const Warnings warnings;
+        EXPECT_EQ(DeviceOptions().memory_limit, 0u) << text;
+        EXPECT_EQ(DeviceOptions().memory_limit, 0u) << text;
+        ASSERT_EQ(warnings.texts().size(), 1u) << text;
+        EXPECT_TRUE(Contains(warnings.texts()[0], text));
+    }
+    for (const char* text : {"zero", "0", "-4", "2.5", "99999999999999999999"}) {
+        const With threads("GDAL_GPU_THREADS", text);
+        const Warnings warnings;
+        EXPECT_EQ(DeviceOptions().threads, 0) << text;
+        EXPECT_EQ(warnings.texts().size(), 1u) << text;
+    }
+}
+
+TEST(CacheDirectory, FollowsTheOptionThenTheEnvironment) {
+    const std::string kept_home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+    setenv("HOME", "/somebody", 1);
+    setenv("XDG_CACHE_HOME", "/cache", 1);
+    {
+        const With folder("GDAL_GPU_CACHE_DIR", "/chosen");
+        EXPECT_EQ(CacheDirectory(), "/chosen");
+    }
+    const With folder("GDAL_GPU_CACHE_DIR", nullptr);
+    EXPECT_EQ(CacheDirectory(), "/cache/gdal-gpu");
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    EXPECT_EQ(CacheDirectory(), "/somebody/.cache/gdal-gpu");
+    unsetenv("XDG_CACHE_HOME");
+    EXPECT_EQ(CacheDirectory(), "/somebody/.cache/gdal-gpu");
+    unsetenv("HOME");
+    EXPECT_EQ(CacheDirectory(), "");
+    setenv("HOME", kept_home.c_str(), 1);
+}
+
+TEST(ConfigOptions, AreNamedOnceAndExplained) {
+    std::set<std::string> names;
+    for (const ConfigOption& option : ConfigOptions()) {
+        EXPECT_TRUE(names.insert(option.name).second) << option.name;
+        EXPECT_EQ(std::string(option.name).substr(0, 9), "GDAL_GPU_");
+        EXPECT_GT(std::string(option.help).size(), 10u);
+        EXPECT_GT(std::string(option.default_value).size(), 0u);
+    }
+    for (const char* name : {"GDAL_GPU_DEVICE", "GDAL_GPU_MEMORY_LIMIT", "GDAL_GPU_MIN_PIXELS",
+                             "GDAL_GPU_REPORT", "GDAL_GPU_CACHE_DIR"}) {
+        EXPECT_EQ(names.count(name), 1u) << name;
+    }
+}
+
+}  // namespace
+}  // namespace gdalgpu
