@@ -316,6 +316,9 @@ std::vector<unsigned char> Convert(const std::vector<double>& values, GDALDataTy
     std::vector<unsigned char> bytes(values.size() * GDALGetDataTypeSizeBytes(type));
     GDALCopyWords64(values.data(), GDT_Float64, 8, bytes.data(), type,
                     GDALGetDataTypeSizeBytes(type), static_cast<GPtrDiff_t>(values.size()));
+    // GDAL 3.6 lets UInt64 overflow to 0.
+    for (size_t i = 0; type == GDT_UInt64 && i < values.size(); ++i)
+        if (values[i] >= 18446744073709551616.0) std::memset(&bytes[i * 8], 0xFF, 8);
     return bytes;
 }
 
