@@ -57,6 +57,14 @@ GPU_FUNC real asinh_tan(real sine, real cosine) {
     return copysign(log1p(s * (1 + cosine + s) / (cosine * (1 + cosine))), sine);
 }
 
+// A sine that rounding may have put beyond 1; NaN stays.
+GPU_FUNC real clamp_sine(real sine) { return sine > 1 ? real(1) : sine < -1 ? real(-1) : sine; }
+
+// Which pole a latitude is, to 1e-10: 1 for the north pole, -1 for the south pole, 0 for neither.
+GPU_FUNC int64 pole_of(real latitude) {
+    return fabs(fabs(latitude) - kHalfPi) < 1e-10 ? (latitude < 0 ? -1 : 1) : 0;
+}
+
 // Clenshaw's sum of c[k] sin(2 (k + 1) angle), k = 0..5, from sin and cos of twice the angle
 // (Clenshaw 1955).
 GPU_FUNC real sine_series(const double (&c)[6], real sin2, real cos2) {

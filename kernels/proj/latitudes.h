@@ -119,5 +119,98 @@ struct ConformalLatitude {
     }
 };
 
+// Authalic latitude, by q, which is twice the sine of it on a sphere: Snyder (1987), eqs. 3-11 and
+// 3-12.
+struct AuthalicLatitude {
+    double e;
+    double es;
+    double one_es;
+    double pole;  // q at the pole
+    double r_pole;
+    double
+        to_geographic[6];  // geographic - authalic latitude = sum of c[k] sin(2 (k + 1) authalic)
+    int64 series;          // 1: by the series above; 0: by Newton's method; -1: a sphere
+
+    GPU_FUNC real q(real sine) const {
+        if (series < 0) {
+            return 2 * sine;
+        }
+        return one_es * (sine / (1 - es * sine * sine) + e_atanh_e(sine, e, es) / es);
+    }
+
+    // Latitude from q as PROJ's aea finds it: next to a pole that pole, and beyond it what PROJ's
+    // iteration gives.
+    GPU_FUNC bool latitude(real value, real& lat) const {
+        const real size = fabs(value);
+        if (series < 0) {
+            lat = size <= 2 ? real(asin(0.5 * value)) : value < 0 ? -kHalfPi : kHalfPi;
+            return true;
+        }
+        if (!(fabs(pole - size) > 1e-7)) {
+            lat = value < 0 ? -kHalfPi : kHalfPi;
+            return true;
+        }
+        if (size > 2) {
+            return false;
+        }
+        if (series > 0 && size < pole) {
+            const real sine = value * r_pole;
+            const real cosine = sqrt((1 - sine) * (1 + sine));
+            lat = atan2(sine, cosine) +
+                  sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+            return true;
+        }
+        return latitude_by_newton(value, lat);
+    }
+
+    // Snyder (1987), eq. 3-16; false where sixteen steps don't reach 1e-10. NaN is no failure.
+    GPU_FUNC bool latitude_by_newton(real value, real& lat) const {
+        lat = asin(0.5 * value);
+        for (int i = 0; i < 16; ++i) {
+            real sine, cosine;
+            sin_cos(lat, sine, cosine);
+            const real w = 1 - es * sine * sine;
+            const real step =
+                0.5 * w * w / cosine * (value / one_es - sine / w - atanh(e * sine) / e);
+            lat += step;
+            if (!(fabs(step) > 1e-10)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Coefficients to the sixth order of the third flattening: Karney (2024), "On auxiliary
+    // latitudes", appendix A.
+    static AuthalicLatitude Setup(const Ellipsoid& ellipsoid) {
+        const double n = ellipsoid.n;
+        const double n2 = n * n, n3 = n2 * n, n4 = n2 * n2, n5 = n4 * n, n6 = n3 * n3;
+        AuthalicLatitude a = {};
+        a.e = ellipsoid.e;
+        a.es = ellipsoid.es;
+        a.one_es = ellipsoid.one_es;
+        a.series = ellipsoid.e < 1e-7 ? -1 : n <= kSeriesFlattening ? 1 : 0;
+        a.pole = a.q(1);
+        a.r_pole = 1 / a.pole;
+        a.to_geographic[0] =
+            n * (4. / 3 +
+                 n * (4. / 45 +
+                      n * (-16. / 35 + n * (-2582. / 14175 +
+                                            n * (60136. / 467775 + n * (28112932. / 212837625))))));
+        a.to_geographic[1] =
+            n2 * (46. / 45 +
+                  n * (152. / 945 + n * (-11966. / 14175 +
+                                         n * (-21016. / 51975 + n * (251310128. / 638512875)))));
+        a.to_geographic[2] =
+            n3 * (3044. / 2835 +
+                  n * (3802. / 14175 + n * (-94388. / 66825 - n * (8797648. / 10945935))));
+        a.to_geographic[3] =
+            n4 * (6059. / 4725 + n * (41072. / 93555 - n * (1472637812. / 638512875)));
+        a.to_geographic[4] = n5 * (768272. / 467775 + n * (455935736. / 638512875));
+        a.to_geographic[5] = n6 * (4210684958. / 1915538625);
+        return a;
+    }
+};
+
 }  // namespace proj
 }  // namespace kernels

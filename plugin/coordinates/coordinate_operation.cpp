@@ -164,6 +164,7 @@ class Writer {
 
     void EnterForward() {
         if (!run_->step.prepares) {
+            CheckFirst();
             return;
         }
         if (run_->step.left == Units::Radians) {
@@ -193,6 +194,7 @@ class Writer {
     void EnterInverse() {
         const OperationStep& step = run_->step;
         if (!step.prepares) {
+            CheckFirst();
             return;
         }
         if (!step.axis.empty()) {

@@ -276,45 +276,21 @@ Matrix Rotation(const Vector& angle, bool exact, bool position_vector) {
     return r;
 }
 
-// towgs84: three or seven numbers, of which x, y, z, rx, ry, rz, s may then be given anew.
-void ReadToWgs84(const StepParameters& p, Vector& shift, Vector& angle, double& scale) {
-    const char* text = p.text("towgs84");
-    std::array<double, 7> values = {};
-    for (size_t i = 0; text && *text && i < values.size(); ++i) {
-        const char* comma = std::strchr(text, ',');
-        try {
-            values[i] = ParseNumber(comma ? std::string(text, comma) : std::string(text));
-        } catch (const std::invalid_argument&) {
-            p.fail("towgs84", "isn't a list of numbers");
-        }
-        text = comma ? comma + 1 : nullptr;
-    }
-    for (int i = 0; i < 3; ++i) {
-        shift[i] = values[i];
-        angle[i] = values[3 + i];
-    }
-    scale = values[6];
-}
-
 void MakeHelmert(const StepText& text, OperationStep& step) {
     const StepParameters& p = text.parameters;
     MakeNeutral(text, step);
     step.left = step.right = Units::Cartesian;
     const bool badekas = text.name == "molobadekas";
     Vector shift = {}, angle = {}, reference = {};
-    double scale = 0;
-    if (!badekas) {
-        ReadToWgs84(p, shift, angle, scale);
-    }
     const char* shifts[] = {"x", "y", "z"};
     const char* angles[] = {"rx", "ry", "rz"};
     const char* references[] = {"px", "py", "pz"};
     for (int i = 0; i < 3; ++i) {
-        shift[i] = p.has(shifts[i]) ? p.number(shifts[i]) : shift[i];
-        angle[i] = (p.has(angles[i]) ? p.number(angles[i]) : angle[i]) * kArcSecond;
+        shift[i] = p.number(shifts[i]);
+        angle[i] = p.number(angles[i]) * kArcSecond;
         reference[i] = badekas ? p.number(references[i]) : 0;
     }
-    scale = p.has("s") ? p.number("s") : scale;
+    const double scale = p.number("s");
     if (scale <= -1e6) {
         p.fail("s", "should be greater than -1000000");
     }
@@ -325,9 +301,6 @@ void MakeHelmert(const StepText& text, OperationStep& step) {
     const bool position_vector = p.is("convention", "position_vector");
     if ((rotates || badekas) && !position_vector && !p.is("convention", "coordinate_frame")) {
         p.fail("convention", "should be position_vector or coordinate_frame");
-    }
-    if (rotates && p.has("towgs84") && !position_vector) {
-        p.fail("convention", "should be position_vector with +towgs84");
     }
     if (!rotates && scale == 0 && !badekas) {
         SetTranslation(shift, step);

@@ -3,7 +3,12 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/proj/aea.h"
+#include "kernels/proj/eqc.h"
+#include "kernels/proj/laea.h"
+#include "kernels/proj/lcc.h"
 #include "kernels/proj/merc.h"
+#include "kernels/proj/stere.h"
 #include "kernels/proj/tmerc.h"
 #include "plugin/coordinates/coordinate_operation.h"
 
@@ -75,9 +80,22 @@ const std::vector<Variant>& TransverseMercators() {
 
 const std::vector<Projection>& Registry() {
     static const std::vector<Projection> projections = {
+        {"aea", "proj/aea.h", Only, {KERNEL(AlbersEqualArea)}},
+        {"eqc", "proj/eqc.h", Only, {KERNEL(EquidistantCylindrical)}},
         {"etmerc", "proj/tmerc.h", EllipsoidOnly, {KERNEL(TransverseMercator)}},
+        {"laea",
+         "proj/laea.h",
+         EllipsoidOrSphere,
+         {KERNEL(LambertAzimuthalEqualArea), KERNEL(LambertAzimuthalEqualAreaSphere)}},
+        {"lcc", "proj/lcc.h", Only, {KERNEL(LambertConformalConic)}},
+        {"leac", "proj/aea.h", Only, {KERNEL(LambertEqualAreaConic)}},
         {"merc", "proj/merc.h", EllipsoidOrSphere, {KERNEL(Mercator), KERNEL(MercatorSphere)}},
+        {"stere",
+         "proj/stere.h",
+         EllipsoidOrSphere,
+         {KERNEL(Stereographic), KERNEL(StereographicSphere)}},
         {"tmerc", "proj/tmerc.h", Algorithm, TransverseMercators()},
+        {"ups", "proj/stere.h", EllipsoidOnly, {KERNEL(UniversalPolarStereographic)}},
         {"utm", "proj/tmerc.h", UtmAlgorithm, TransverseMercators()},
         {"webmerc", "proj/merc.h", Only, {KERNEL(WebMercator)}},
     };

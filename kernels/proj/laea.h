@@ -1,0 +1,195 @@
+// Lambert Azimuthal Equal Area: Snyder (1987), "Map Projections: A Working Manual", eqs. 24-1 to
+// 24-29. Oblique and equatorial are one case (the equatorial one has its centre's latitude 0);
+// polar is the other.
+#pragma once
+
+#include "proj/latitudes.h"
+
+namespace kernels {
+namespace proj {
+
+struct LambertAzimuthalEqualArea {
+    int64 pole;  // 1: north, -1: south, 0: oblique
+    double lat_0;
+    double sin_b1;  // authalic latitude of the centre
+    double cos_b1;
+    double x_factor;
+    double y_factor;
+    double d;  // Snyder's D
+    double r_d;
+    double r_rq;  // radius of the authalic sphere, reciprocal
+    double e;
+    double es;
+    double one_es;
+    double q_pole;
+    double r_q_pole;
+    double to_geographic[6];  // PROJ's third-order series in es
+
+    GPU_FUNC real q(real sine) const {
+        return one_es * (sine / (1 - es * sine * sine) + e_atanh_e(sine, e, es) / es);
+    }
+
+    // Geographic latitude from the sine of the authalic one.
+    GPU_FUNC real latitude(real sine) const {
+        const real cosine = sqrt((1 - sine) * (1 + sine));
+        return atan2(sine, cosine) +
+               sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+    }
+
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        real sin_lon, cos_lon;
+        sin_cos(lon, sin_lon, cos_lon);
+        const real q_lat = q(sin(lat));
+        if (pole == 0) {
+            const real sine = q_lat * r_q_pole;
+            const real square = (1 - sine) * (1 + sine);
+            const real cosine = square > 0 ? real(sqrt(square)) : real(0);
+            const real b = 1 + sin_b1 * sine + cos_b1 * cosine * cos_lon;
+            if (fabs(b) < 1e-10) {
+                return false;
+            }
+            const real k = sqrt(2 / b);
+            x = x_factor * k * cosine * sin_lon;
+            y = y_factor * k * (cos_b1 * sine - sin_b1 * cosine * cos_lon);
+            return true;
+        }
+        if (fabs(kHalfPi + pole * lat) < 1e-10) {
+            return false;
+        }
+        const real square = q_pole - pole * q_lat;
+        const real rho = square >= 1e-15 ? real(sqrt(square)) : real(0);
+        x = square >= 1e-15 ? rho * sin_lon : real(0);
+        y = square >= 1e-15 ? -pole * rho * cos_lon : real(0);
+        return true;
+    }
+
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        if (pole == 0) {
+            x *= r_d;
+            y *= d;
+            const real rho = sqrt(x * x + y * y);
+            if (rho < 1e-10) {
+                lon = 0;
+                lat = lat_0;
+                return true;
+            }
+            // Sine and cosine of half the angle from the centre; k: the whole angle's sine over
+            // rho.
+            const real sin_half = 0.5 * rho * r_rq;
+            if (sin_half > 1) {
+                return false;
+            }
+            const real k = sqrt((1 - sin_half) * (1 + sin_half)) * r_rq;
+            const real cosine = 1 - 2 * sin_half * sin_half;
+            lon = atan2(x * k, cos_b1 * cosine - y * sin_b1 * k);
+            lat = latitude(clamp_sine(cosine * sin_b1 + y * k * cos_b1));
+            return true;
+        }
+        const real square = x * x + y * y;
+        if (square == 0) {
+            lon = 0;
+            lat = lat_0;
+            return true;
+        }
+        lon = atan2(x, -pole * y);
+        lat = latitude(pole * (1 - square / q_pole));
+        return true;
+    }
+
+    template <class Parameters>
+    static LambertAzimuthalEqualArea Setup(const Parameters&, Definition& definition) {
+        const Ellipsoid& ellipsoid = definition.ellipsoid;
+        const double lat_0 = definition.lat_0;
+        LambertAzimuthalEqualArea l = {};
+        l.pole = pole_of(lat_0);
+        l.lat_0 = lat_0;
+        l.e = ellipsoid.e;
+        l.es = ellipsoid.es;
+        l.one_es = ellipsoid.one_es;
+        l.q_pole = l.q(1);
+        l.r_q_pole = 1 / l.q_pole;
+        const double rq = sqrt(0.5 * l.q_pole);
+        l.r_rq = 1 / rq;
+        if (fabs(lat_0) < 1e-10) {
+            l.cos_b1 = 1;
+            l.d = 1 / rq;
+            l.x_factor = 1;
+            l.y_factor = 0.5 * l.q_pole;
+        } else if (l.pole == 0) {
+            l.sin_b1 = l.q(sin(lat_0)) / l.q_pole;
+            l.cos_b1 = sqrt(1 - l.sin_b1 * l.sin_b1);
+            l.d = parallel_radius(sin(lat_0), cos(lat_0), l.es) / (rq * l.cos_b1);
+            l.x_factor = rq * l.d;
+            l.y_factor = rq / l.d;
+        }
+        l.r_d = 1 / l.d;
+        // Snyder (1987), eq. 3-18, ends with the third power of es; so does PROJ's latitude.
+        const double es = l.es;
+        l.to_geographic[0] = es * (1. / 3 + es * (31. / 180 + es * (517. / 5040)));
+        l.to_geographic[1] = es * es * (23. / 360 + es * (251. / 3780));
+        l.to_geographic[2] = es * es * es * (761. / 45360);
+        return l;
+    }
+};
+
+struct LambertAzimuthalEqualAreaSphere {
+    int64 pole;
+    double lat_0;
+    double sin_0;
+    double cos_0;
+
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        real sin_lon, cos_lon;
+        sin_cos(lon, sin_lon, cos_lon);
+        if (pole == 0) {
+            real sine, cosine;
+            sin_cos(lat, sine, cosine);
+            const real b = 1 + sin_0 * sine + cos_0 * cosine * cos_lon;
+            if (b <= 1e-10) {
+                return false;
+            }
+            const real k = sqrt(2 / b);
+            x = k * cosine * sin_lon;
+            y = k * (cos_0 * sine - sin_0 * cosine * cos_lon);
+            return true;
+        }
+        if (fabs(lat + lat_0) < 1e-10) {
+            return false;
+        }
+        const real rho = 2 * sin(kQuarterPi - pole * lat * 0.5);
+        x = rho * sin_lon;
+        y = -pole * rho * cos_lon;
+        return true;
+    }
+
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        const real rho = sqrt(x * x + y * y);
+        const real sin_half = 0.5 * rho;
+        if (sin_half > 1) {
+            return false;
+        }
+        if (pole != 0) {
+            lat = pole * (kHalfPi - 2 * asin(sin_half));
+            lon = atan2(x, -pole * y);
+            return true;
+        }
+        const real k = sqrt((1 - sin_half) * (1 + sin_half));
+        const real cosine = 1 - 2 * sin_half * sin_half;
+        const real sine = clamp_sine(cosine * sin_0 + y * k * cos_0);
+        const bool centre = rho <= 1e-10;
+        lat = centre ? real(lat_0) : real(asin(sine));
+        const real adjacent = (cosine - (centre ? real(sin_0) : sine) * sin_0) * rho;
+        lon = adjacent == 0 ? real(0) : real(atan2(x * k * rho * cos_0, adjacent));
+        return true;
+    }
+
+    template <class Parameters>
+    static LambertAzimuthalEqualAreaSphere Setup(const Parameters&, Definition& d) {
+        const bool equatorial = fabs(d.lat_0) < 1e-10;
+        return {pole_of(d.lat_0), d.lat_0, equatorial ? 0. : sin(d.lat_0),
+                equatorial ? 1. : cos(d.lat_0)};
+    }
+};
+
+}  // namespace proj
+}  // namespace kernels

@@ -1,0 +1,285 @@
+// Runs many coordinate operations on HOST, all compiled from one text, and judges each point by
+// proj_trans.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <proj.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "plugin/coordinates/coordinate_operation.h"
+
+namespace judge {
+
+using Point = std::array<double, 4>;
+
+constexpr double kHuge = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDegree = 0.017453292519943295;
+
+struct Case {
+    std::string pipeline;
+    bool inverse = false;
+    std::vector<Point> points;
+    // Largest accepted distance from PROJ: metres, or radians on the sphere.
+    double metres = 1e-8;
+    double radians = 1e-14;
+    // Added to the metres next to a pole: metres times radians. Equal-area formulas lose digits
+    // there, PROJ's as ours.
+    double polar_noise = 0;
+};
+
+inline std::shared_ptr<gpu::Device> Host() {
+    static const std::shared_ptr<gpu::Device> device = [] {
+        gpu::Options options;
+        options.threads = 2;
+        return gpu::MakeHostDevice(options);
+    }();
+    return device;
+}
+
+// Distance of two results, in the unit of the tolerance; longitudes are weighed by the parallel's
+// radius.
+inline double Distance(const Point& a, const Point& b, double radians_per_unit) {
+    const bool lost = std::isnan(a[0]) || std::isnan(a[1]);
+    if (lost != (std::isnan(b[0]) || std::isnan(b[1]))) return kHuge;
+    if (lost) return 0;
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (std::isnan(a[i]) != std::isnan(b[i])) return kHuge;
+        if (std::isnan(a[i]) || a[i] == b[i]) continue;
+        double d = std::fabs(a[i] - b[i]);
+        if (radians_per_unit > 0 && i < 2) {
+            d *= radians_per_unit;
+            if (i == 0) {
+                d = std::min(d, std::fabs(d - 2 * M_PI));
+                d *= std::fabs(std::cos(a[1] * radians_per_unit));
+            }
+        } else if (radians_per_unit > 0) {
+            d *= 1e-7;  // heights in metres, beside angles
+        }
+        sum = std::max(sum, d);
+    }
+    return sum;
+}
+
+// How much more than the tolerance a point may differ: coordinates of far beyond the Earth carry
+// larger roundings.
+inline double Scale(const Point& in, const Point& out, double radians_per_unit) {
+    double scale = 1;
+    for (int i = 0; i < 2; ++i) {
+        const double plane = radians_per_unit > 0 ? in[i] : out[i];
+        if (std::isfinite(plane)) scale = std::max(scale, plane / 2e7 * (plane / 2e7));
+        const double turns = radians_per_unit > 0 ? out[i] * radians_per_unit : 0;
+        if (std::isfinite(turns)) scale = std::max(scale, std::fabs(turns) / 10);
+    }
+    return scale;
+}
+
+// How far PROJ's own result moves when the input moves by two units of the last place of a
+// coordinate of usual size: no other program's roundings can be expected to agree better.
+inline double Sensitivity(PJ* pj, PJ_DIRECTION direction, const Point& in, const Point& out,
+                          double radians_per_unit) {
+    const bool angles = proj_angular_input(pj, direction) || proj_degree_input(pj, direction);
+    const double units = proj_degree_input(pj, direction) ? 1 / kDegree : 1;
+    double moved = 0;
+    for (int i = 0; i < 2; ++i) {
+        for (int sign : {-2, -1, 1, 2}) {
+            Point near = in;
+            const double size = std::isfinite(in[i]) ? std::fabs(in[i]) : 0;
+            near[i] += sign * 2.2e-16 * std::max(size, angles ? units : 6.4e6);
+            proj_errno_reset(pj);
+            const PJ_COORD c =
+                proj_trans(pj, direction, proj_coord(near[0], near[1], near[2], near[3]));
+            if (c.xyzt.x != HUGE_VAL) {
+                const double d = Distance({c.v[0], c.v[1], c.v[2], c.v[3]}, out, radians_per_unit);
+                moved = std::max(moved, std::isfinite(d) ? d : 0);
+            }
+        }
+    }
+    return moved;
+}
+
+class Batch {
+  public:
+    void Add(Case c) { cases_.push_back(std::move(c)); }
+
+    // One compilation for all cases; then a failure a case that differs, with its worst point.
+    void Run() {
+        gpu::Source source;
+        source.include("core/core.h");
+        std::vector<gdalgpu::CoordinateOperation> operations;
+        std::vector<std::string> kernels;
+        std::map<std::string, std::string>
+            kernel_of;  // operations that differ in parameters alone share a kernel
+        for (const Case& c : cases_) {
+            SCOPED_TRACE(c.pipeline);
+            operations.push_back(gdalgpu::CoordinateOperation::FromPipeline(c.pipeline, c.inverse));
+            gpu::Source alone;
+            operations.back().Emit(alone, "Operation");
+            std::string& kernel = kernel_of[alone.text()];
+            if (kernel.empty()) {
+                const std::string n = std::to_string(kernel_of.size());
+                kernel = "run" + n;
+                operations.back().Emit(source, "Operation" + n);
+                source.append(
+                    "struct Params" + n +
+                    " { double* points; unsigned char* ok; long long count; Operation" + n +
+                    " operation; };\nGPU_KERNEL(run" + n + ", Params" + n +
+                    ", p) {\n    GPU_FOR_1D(i, p.count) {\n        double* q = p.points + 4 * i;\n"
+                    "        p.ok[i] = p.operation.apply(q[0], q[1], q[2], q[3]);\n    }\n}\n");
+            }
+            kernels.push_back(kernel);
+        }
+        texts = kernel_of.size();
+        if (const char* path = std::getenv("GDALGPU_JUDGE_TEXT")) {
+            std::ofstream(path) << source.text();
+        }
+        const auto module = Host()->compile(source);
+        for (size_t i = 0; i < cases_.size(); ++i) {
+            Judge(cases_[i], operations[i], module->kernel(kernels[i]));
+        }
+    }
+
+    size_t texts = 0;  // different kernels that the last Run() compiled
+
+    // The largest distance of each case so far, for the curious: GDALGPU_JUDGE=1 prints them.
+    static bool Talks() { return std::getenv("GDALGPU_JUDGE") != nullptr; }
+
+  private:
+    static void Judge(const Case& c, const gdalgpu::CoordinateOperation& operation,
+                      const gpu::Kernel& kernel) {
+        std::vector<Point> results = c.points;
+        std::vector<unsigned char> ok(c.points.size(), 7);
+        struct Params {
+            double* points;
+            unsigned char* ok;
+            long long count;
+        } params = {results.data()->data(), ok.data(), static_cast<long long>(ok.size())};
+        std::vector<std::byte> bytes(sizeof(params));
+        std::memcpy(bytes.data(), &params, sizeof(params));
+        bytes.insert(bytes.end(), operation.parameters().begin(), operation.parameters().end());
+        const auto stream = Host()->stream();
+        stream->launch(kernel, {params.count, 1}, bytes.data(), bytes.size());
+        stream->synchronize();
+
+        PJ_CONTEXT* context = proj_context_create();
+        proj_log_level(context, PJ_LOG_NONE);
+        PJ* pj = proj_create(context, c.pipeline.c_str());
+        ASSERT_NE(pj, nullptr) << c.pipeline;
+        const PJ_DIRECTION direction = c.inverse ? PJ_INV : PJ_FWD;
+        const double unit = proj_degree_output(pj, direction)    ? kDegree
+                            : proj_angular_output(pj, direction) ? 1
+                                                                 : 0;
+        const double tolerance = unit > 0 ? c.radians : c.metres;
+        size_t wrong_flags = 0, wrong = 0, valid = 0;
+        double worst = 0, worst_wrong = 0;
+        std::ostringstream told;
+        told.precision(17);
+        for (size_t i = 0; i < c.points.size(); ++i) {
+            const Point& in = c.points[i];
+            proj_errno_reset(pj);
+            const PJ_COORD out = proj_trans(pj, direction, proj_coord(in[0], in[1], in[2], in[3]));
+            const bool expected = out.xyzt.x != HUGE_VAL;
+            const Point theirs = {out.v[0], out.v[1], out.v[2], out.v[3]};
+            double distance = 0;
+            bool far = false;
+            if (ok[i] != expected) {
+                ++wrong_flags;
+            } else if (expected) {
+                ++valid;
+                distance = Distance(results[i], theirs, unit);
+                const double noise =
+                    c.polar_noise > 0 && unit == 0
+                        ? c.polar_noise / std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])))
+                        : 0;
+                far = distance > tolerance * Scale(in, theirs, unit) + noise &&
+                      distance > 4 * Sensitivity(pj, direction, in, theirs, unit);
+                wrong += far;
+            }
+            if ((ok[i] != expected && wrong_flags <= 3) ||
+                (far && distance > worst_wrong && wrong < 4)) {
+                told << "\n  (" << in[0] << ", " << in[1] << ", " << in[2] << ", " << in[3]
+                     << ") -> ours " << (ok[i] ? "" : "refused ") << results[i][0] << ", "
+                     << results[i][1] << ", " << results[i][2] << "; PROJ "
+                     << (expected ? "" : "refused ") << theirs[0] << ", " << theirs[1] << ", "
+                     << theirs[2] << "; distance " << distance;
+            }
+            worst = std::max(worst, distance);
+            worst_wrong = std::max(worst_wrong, far ? distance : 0);
+        }
+        if (Talks()) {
+            std::printf("%-9.2e %zu of %zu valid  %s%s\n", worst, valid, c.points.size(),
+                        c.pipeline.c_str(), c.inverse ? " (inverse)" : "");
+        }
+        EXPECT_EQ(wrong_flags, 0u) << c.pipeline << (c.inverse ? " (inverse)" : "") << told.str();
+        EXPECT_EQ(wrong, 0u) << c.pipeline << (c.inverse ? " (inverse)" : "") << told.str();
+        EXPECT_GT(valid, 0u) << c.pipeline << ": PROJ refuses all points: nothing was compared";
+        proj_destroy(pj);
+        proj_context_destroy(context);
+    }
+
+    std::vector<Case> cases_;
+};
+
+// Longitude and latitude in radians: the whole world on a grid, random points, and where
+// projections break.
+inline std::vector<Point> World(unsigned seed = 1, size_t count = 2000) {
+    std::vector<Point> points;
+    for (int lon = -180; lon <= 180; lon += 15) {
+        for (int lat = -90; lat <= 90; lat += 15) {
+            points.push_back({lon * kDegree, lat * kDegree, 0, 0});
+        }
+    }
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> lon(-M_PI, M_PI), lat(-M_PI / 2, M_PI / 2);
+    for (size_t i = 0; i < count; ++i) {
+        points.push_back({lon(random), lat(random), 10. * (i % 7), 0});
+    }
+    const double half = M_PI / 2;
+    for (double x : {0., 1e-12, -1e-12, 1e-6, M_PI, -M_PI, M_PI + 5e-13, M_PI + 1e-9, -M_PI - 1e-9,
+                     4., -9.999, 9.999, 10.001, -10.001, kNan, kHuge, -kHuge}) {
+        for (double y : {0., 1e-15, 1e-9, -1e-9, 0.5, half, -half, half - 1e-16, half - 1e-12,
+                         half - 1e-9, -half + 1e-9, half - 1e-6, half + 5e-13, -half - 5e-13,
+                         half + 1e-11, 2., kNan, kHuge, -kHuge}) {
+            points.push_back({x, y, 0, 0});
+        }
+    }
+    points.push_back({0.1, 0.2, kHuge, 0});
+    points.push_back({0.1, 0.2, 5, kHuge});
+    return points;
+}
+
+// Plane coordinates within `radius` of (x, y), some far outside, and odd ones.
+inline std::vector<Point> Plane(double x, double y, double radius, unsigned seed = 1,
+                                size_t count = 2000) {
+    std::vector<Point> points;
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> at(-radius, radius);
+    for (size_t i = 0; i < count; ++i) {
+        points.push_back({x + at(random), y + at(random), 10. * (i % 7), 0});
+    }
+    // Minus infinity isn't refused by PROJ, and what comes of it is an accident: left out.
+    for (double dx : {0., 1e-9, 1e-3, -1e-3, radius, -radius, 1e8, -1e8, 1e12, kNan, kHuge}) {
+        for (double dy : {0., 1e-9, -1e-3, radius, -radius, 1e8, -1e8, 1e12, kNan, kHuge}) {
+            points.push_back({x + dx, y + dy, 0, 0});
+        }
+    }
+    return points;
+}
+
+}  // namespace judge
