@@ -260,6 +260,14 @@ Selection SelectDevice(uint64_t pixels) {
     }
 }
 
+std::string WhyLeftByOptions(uint64_t pixels) {
+    try {
+        return WhyGdal(ConfiguredMode(), pixels);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
 void WarmUpDevice(uint64_t pixels) {
     try {
         const Mode mode = ConfiguredMode();

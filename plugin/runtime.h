@@ -22,6 +22,11 @@ struct Selection {
 // (CE_Warning) once and counts as AUTO.
 Selection SelectDevice(uint64_t pixels);
 
+// Why SelectDevice(pixels) leaves the request to GDAL whatever the machine has:
+// GDAL_GPU_DEVICE=NONE, or too few pixels for AUTO. Empty where it goes on to make a device. Never
+// throws.
+std::string WhyLeftByOptions(uint64_t pixels);
+
 // Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread
 // of its own, so that a CUDA context is ready when the first pixels are. Returns at once.
 void WarmUpDevice(uint64_t pixels);

@@ -69,7 +69,8 @@ CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation,
         try {
             Operations::Get().Add(
                 operation,
-                std::make_shared<DeviceWarp>(*operation, kDoor, PixelWindow{x, y, width, height}));
+                std::make_shared<DeviceWarp>(*operation, kDoor, PixelWindow{x, y, width, height},
+                                             /*one_request=*/true));
             added = true;
             WarmUpDevice(static_cast<uint64_t>(width) * height);
         } catch (const std::exception& error) {

@@ -11,16 +11,17 @@
 
 namespace gdalgpu {
 
-// What chunks of one warp operation share: the plan of the coordinates, checked once, and the resampling scale of the
-// whole operation. Thread-safe.
+// What chunks of one warp operation share: the plan of the coordinates, checked once, and the
+// resampling scale of the whole operation. Thread-safe.
 class WarpContext {
   public:
     // As PlanPixelTransform, for tests.
     using Planner = std::function<std::vector<std::unique_ptr<PixelTransform>>(
         GDALTransformerFunc, void*, std::vector<std::string>&, const PixelWindow*)>;
 
-    // `whole`: the destination window of the whole operation. scale: destination size over source size of the whole
-    // operation, as GDALWarpKernel::PerformWarp would compute it if one chunk covered it.
+    // `whole`: the destination window of the whole operation. scale: destination size over source
+    // size of the whole operation, as GDALWarpKernel::PerformWarp would compute it if one chunk
+    // covered it.
     WarpContext(std::string door, PixelWindow whole, double x_scale, double y_scale,
                 Planner planner = PlanPixelTransform);
     ~WarpContext();
@@ -33,6 +34,9 @@ class WarpContext {
     const PixelWindow whole;
     const double x_scale;
     const double y_scale;
+    // Pixels of the request that the chunks are parts of, by which the device is chosen; 0: each
+    // chunk is a request.
+    uint64_t request_pixels = 0;
 
   private:
     struct State;
@@ -46,22 +50,23 @@ enum class WarpOutcome {
     Cancelled      // nothing was touched; the progress function said so, and a CPLError was given
 };
 
-// Source pixels that a chunk needs, in source raster coordinates, inclusive; set with MissedSource. Contains the
-// kernel's window.
+// Source pixels that a chunk needs, in source raster coordinates, inclusive; set with MissedSource.
+// Contains the kernel's window.
 struct SourceNeed {
     int x_min, y_min, x_max, y_max;
 };
 
-// Runs the kernel on the selected device and writes its report line. Source pixels outside the kernel's window but
-// inside the source raster (source_width x source_height) count as missed. A chunk beyond the device's memory is done
-// in parts. `needed` may be null. Never throws.
+// Runs the kernel on the selected device and writes its report line. Source pixels outside the
+// kernel's window but inside the source raster (source_width x source_height) count as missed. A
+// chunk beyond the device's memory is done in parts. `needed` may be null. Never throws.
 //
-// The result is that of GDAL's own code for the kernel's masks, in one evaluation order: the bytes of a pixel don't
-// depend on the window, on the parts, on whether a mask that is all set is there, or on the thread. So, other than GDAL's
-// own code, a destination nodata value is avoided in the valid pixels of Byte, UInt16 and Int16 whether or not a mask
-// makes GDAL take its general code. What GDAL does with a source of one pixel's width or height, or narrower than its
-// antialiasing filter's radius, depends on the masks; that is followed.
-WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int source_width, int source_height,
-                          SourceNeed* needed);
+// The result is that of GDAL's own code for the kernel's masks, in one evaluation order: the bytes
+// of a pixel don't depend on the window, on the parts, on whether a mask that is all set is there,
+// or on the thread. So, other than GDAL's own code, a destination nodata value is avoided in the
+// valid pixels of Byte, UInt16 and Int16 whether or not a mask makes GDAL take its general code.
+// What GDAL does with a source of one pixel's width or height, or narrower than its antialiasing
+// filter's radius, depends on the masks; that is followed.
+WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int source_width,
+                          int source_height, SourceNeed* needed);
 
 }  // namespace gdalgpu

@@ -1,106 +1,24 @@
 #include "plugin/warp/warp_operation.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <utility>
 
-#include "cpl_conv.h"
+#include "cpl_string.h"
 #include "gdal_priv.h"
 #include "plugin/presence.h"
 #include "plugin/report.h"
+#include "plugin/runtime.h"
 #include "plugin/warp/warp_scale.h"
+#include "plugin/warp/warp_setup.h"
 
 namespace gdalgpu {
 namespace {
 
-// Source pixels around what GDAL's 21 samples an edge say, for edges that bend between the samples.
-constexpr int kSamplingMargin = 4;
 // A region is done again with a larger source window at most so often.
 constexpr int kTries = 3;
 // A larger source window may take this much memory, or what the operation's own limit allows.
 constexpr double kWindowBytes = 1024.0 * 1024.0 * 1024.0;
-
-using ComputeSourceWindowFunction = CPLErr (*)(GDALWarpOperation*, int, int, int, int, int*, int*,
-                                               int*, int*, double*, double*, double*);
-
-// GDALWarpOperation::ComputeSourceWindow is private; its symbol is exported where GDAL is built
-// with default visibility. Null where it isn't.
-ComputeSourceWindowFunction FindComputeSourceWindow() {
-    static const ComputeSourceWindowFunction function = [] {
-        void* symbol = nullptr;
-        Dl_info info;
-        if (dladdr(reinterpret_cast<void*>(&GDALVersionInfo), &info) != 0 && info.dli_fname) {
-            if (void* gdal = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
-                symbol = dlsym(
-                    gdal, "_ZN17GDALWarpOperation19ComputeSourceWindowEiiiiPiS0_S0_S0_PdS1_S1_");
-                dlclose(gdal);
-            }
-        }
-        return reinterpret_cast<ComputeSourceWindowFunction>(symbol);
-    }();
-    return function;
-}
-
-// GDAL's source window for a region; false where GDAL can't tell (it then says so itself when it
-// gets there).
-bool ComputeSourceWindow(GDALWarpOperation& operation, int x, int y, int width, int height,
-                         SourceWindow& window) {
-    const ComputeSourceWindowFunction compute = FindComputeSourceWindow();
-    if (compute == nullptr) {
-        return false;
-    }
-    double fill_ratio = 0.0;
-    CPLErrorStateBackuper keep_error;
-    CPLPushErrorHandler(CPLQuietErrorHandler);
-    const CPLErr error =
-        compute(&operation, x, y, width, height, &window.x, &window.y, &window.width,
-                &window.height, &window.x_extra, &window.y_extra, &fill_ratio);
-    CPLPopErrorHandler();
-    return error == CE_None;
-}
-
-// Of the kernel's resampling at scale 1, in pixels; that of the widest for those that aren't
-// listed.
-int FilterRadius(GDALResampleAlg resampling) {
-    switch (resampling) {
-        case GRA_NearestNeighbour:
-            return 0;
-        case GRA_Bilinear:
-            return 1;
-        case GRA_Cubic:
-        case GRA_CubicSpline:
-            return 2;
-        default:
-            return 3;
-    }
-}
-
-int Margin(GDALResampleAlg resampling, double scale) {
-    const int radius = FilterRadius(resampling);
-    const double scaled = scale < 1.0 ? std::ceil(radius / std::max(scale, 1e-3)) : radius;
-    return static_cast<int>(scaled) + kSamplingMargin;
-}
-
-// The window that holds columns x_min to x_max and rows y_min to y_max (exclusive ends), inside the
-// raster, and all of `window`.
-SourceWindow Enlarge(const SourceWindow& window, int x_min, int y_min, int x_max, int y_max,
-                     int raster_width, int raster_height) {
-    SourceWindow larger;
-    larger.x = std::max(0, std::min(x_min, window.x));
-    larger.y = std::max(0, std::min(y_min, window.y));
-    larger.width = std::min(raster_width, std::max(x_max, window.x + window.width)) - larger.x;
-    larger.height = std::min(raster_height, std::max(y_max, window.y + window.height)) - larger.y;
-    larger.x_extra = window.x_extra + (larger.width - window.width);
-    larger.y_extra = window.y_extra + (larger.height - window.height);
-    return larger;
-}
-
-bool SamePixels(const SourceWindow& a, const SourceWindow& b) {
-    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
-}
 
 void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std::string& reason) {
     Report report(door, "warp");
@@ -113,21 +31,57 @@ void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std
 struct DeviceWarp::State {
     GDALWarpOperation& operation;
     const GDALWarpOptions& options;
-    std::string door;
-    int raster_width = 0;
-    int raster_height = 0;
-    // Null where the scale of the whole operation can't be told: then nearest neighbour alone,
-    // which has none.
-    std::unique_ptr<WarpContext> context;
+    const std::string door;
+    const int raster_width;
+    const int raster_height;
+    // Where the scale of the whole operation can't be told, nearest neighbour alone runs on the
+    // device: it has none.
     bool has_scale = false;
+    WarpScale scale;
+    std::unique_ptr<WarpContext> context;
     int x_margin = 0;
     int y_margin = 0;
     bool device_expected = false;
-    // Set once a kernel was left to GDAL: the next regions are read with GDAL's own window at once.
-    std::atomic<bool> left{false};
+    std::atomic<bool> done{false};  // a kernel ran on the device
+    std::atomic<bool> left{false};  // a kernel was left to GDAL
 
     State(GDALWarpOperation& op, std::string door_name)
-        : operation(op), options(*op.GetOptions()), door(std::move(door_name)) {}
+        : operation(op),
+          options(*op.GetOptions()),
+          door(std::move(door_name)),
+          raster_width(GDALGetRasterXSize(options.hSrcDS)),
+          raster_height(GDALGetRasterYSize(options.hSrcDS)) {}
+
+    // Whether to read for the device. Where GDAL had to do the first regions the others follow
+    // them.
+    bool for_device() const { return device_expected && (done || !left); }
+
+    void FindScale(PixelWindow whole) {
+        SourceWindow source;
+        double fill_ratio = 0;
+        if (options.eResampleAlg == GRA_NearestNeighbour ||
+            !ComputeSourceWindow(operation, whole, source, fill_ratio) || source.empty()) {
+            return;
+        }
+        CutForFillRatio(operation, whole, source, fill_ratio);
+        scale = ComputeWarpScale(static_cast<int>(whole.width), static_cast<int>(whole.height),
+                                 source.width, source.height, source.x_extra, source.y_extra,
+                                 options.papszWarpOptions, options.pfnTransformer,
+                                 options.pTransformerArg);
+        has_scale = true;
+    }
+
+    // Whether there is a kernel for these options at all, before anything is read for it.
+    bool Supported() const {
+        GDALWarpKernel kernel;
+        kernel.eResample = options.eResampleAlg;
+        kernel.eWorkingDataType = options.eWorkingDataType;
+        kernel.nBands = options.nBandCount;
+        kernel.papszWarpOptions = options.papszWarpOptions;
+        kernel.pfnTransformer = options.pfnTransformer;
+        WarpSetup setup;
+        return SetUpWarp(kernel, scale.x, scale.y, raster_width, raster_height, setup).empty();
+    }
 
     bool Affordable(const SourceWindow& window) const {
         const double bytes = static_cast<double>(window.width) * window.height *
@@ -156,7 +110,16 @@ struct DeviceWarp::Pass {
     // either.
     bool again() const {
         return outcome == WarpOutcome::MissedSource ||
-               (outcome == WarpOutcome::LeftToGdal && enlarged_window);
+               (outcome == WarpOutcome::LeftToGdal && enlarged_window && !follows_device);
+    }
+
+    // GDAL's own kernel goes on where the device began: with the same scale and source pixels.
+    void FollowDevice(GDALWarpKernel& kernel, const WarpScale& scale) {
+        follows_device = true;
+        kernel_options.Assign(CSLDuplicate(kernel.papszWarpOptions));
+        kernel_options.SetNameValue("XSCALE", CPLSPrintf("%.17g", scale.x));
+        kernel_options.SetNameValue("YSCALE", CPLSPrintf("%.17g", scale.y));
+        kernel.papszWarpOptions = kernel_options.List();
     }
 
     DeviceWarp& owner;
@@ -166,36 +129,28 @@ struct DeviceWarp::Pass {
     bool asked = false;
     WarpOutcome outcome = WarpOutcome::Done;
     SourceNeed need{};
+    bool follows_device = false;
+    CPLStringList kernel_options;
     Pass* const outer;
 };
 
 thread_local DeviceWarp::Pass* DeviceWarp::current_pass_ = nullptr;
 
-DeviceWarp::DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole)
+DeviceWarp::DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole,
+                       bool one_request)
     : state_(std::make_unique<State>(operation, std::move(door))) {
     State& state = *state_;
-    const GDALWarpOptions& options = state.options;
-    state.raster_width = GDALGetRasterXSize(options.hSrcDS);
-    state.raster_height = GDALGetRasterYSize(options.hSrcDS);
-    WarpScale scale;
-    if (options.eResampleAlg != GRA_NearestNeighbour) {
-        SourceWindow source;
-        state.has_scale =
-            ComputeSourceWindow(operation, static_cast<int>(whole.x), static_cast<int>(whole.y),
-                                static_cast<int>(whole.width), static_cast<int>(whole.height),
-                                source) &&
-            !source.empty();
-        if (state.has_scale) {
-            scale = ComputeWarpScale(static_cast<int>(whole.width), static_cast<int>(whole.height),
-                                     source.width, source.height, source.x_extra, source.y_extra,
-                                     options.papszWarpOptions, options.pfnTransformer,
-                                     options.pTransformerArg);
-        }
+    const uint64_t pixels =
+        static_cast<uint64_t>(whole.width) * static_cast<uint64_t>(whole.height);
+    state.FindScale(whole);
+    state.x_margin = SourceMargin(state.options.eResampleAlg, state.scale.x);
+    state.y_margin = SourceMargin(state.options.eResampleAlg, state.scale.y);
+    state.device_expected =
+        state.Supported() && WhyLeftByOptions(pixels).empty() && WhyNoDevice().empty();
+    state.context = std::make_unique<WarpContext>(state.door, whole, state.scale.x, state.scale.y);
+    if (one_request) {
+        state.context->request_pixels = pixels;
     }
-    state.x_margin = Margin(options.eResampleAlg, scale.x);
-    state.y_margin = Margin(options.eResampleAlg, scale.y);
-    state.device_expected = WhyNoDevice().empty();
-    state.context = std::make_unique<WarpContext>(state.door, whole, scale.x, scale.y);
 }
 
 DeviceWarp::~DeviceWarp() = default;
@@ -216,13 +171,13 @@ CPLErr DeviceWarp::WarpRegionToBuffer(int x, int y, int width, int height, void*
     SourceWindow gdal_window;
     if (source != nullptr) {
         gdal_window = *source;
-    } else if (state.device_expected && !state.left) {
-        if (!ComputeSourceWindow(state.operation, x, y, width, height, gdal_window)) {
-            gdal_window = SourceWindow{};
-        }
+    } else if (state.for_device()) {
+        double fill_ratio = 0;
+        ComputeSourceWindow(state.operation, PixelWindow{x, y, width, height}, gdal_window,
+                            fill_ratio);
     }
     SourceWindow window = gdal_window;
-    if (state.device_expected && !state.left && !window.empty()) {
+    if (state.for_device() && !window.empty()) {
         window = Enlarge(window, window.x - state.x_margin, window.y - state.y_margin,
                          window.x + window.width + state.x_margin,
                          window.y + window.height + state.y_margin, state.raster_width,
@@ -269,7 +224,7 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
                                 kernel.nSrcYSize, kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
     if (kernel.eResample != GRA_NearestNeighbour && !state.has_scale) {
         ReportLeft(state.door, kernel,
-                   FindComputeSourceWindow() == nullptr
+                   !CanComputeSourceWindow()
                        ? "this GDAL doesn't export GDALWarpOperation::ComputeSourceWindow, which "
                          "gives the resampling scale"
                        : "the resampling scale can't be told: too few destination points have a "
@@ -279,11 +234,22 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
         pass->outcome = RunWarpKernel(kernel, *state.context, state.raster_width,
                                       state.raster_height, &pass->need);
     }
-    if (pass->outcome == WarpOutcome::LeftToGdal) {
-        state.left = true;
-    }
-    if (pass->outcome == WarpOutcome::LeftToGdal && !pass->again()) {
-        return false;
+    switch (pass->outcome) {
+        case WarpOutcome::Done:
+            state.done = true;
+            break;
+        case WarpOutcome::LeftToGdal:
+            state.left = true;
+            if (state.done && state.has_scale) {
+                pass->FollowDevice(kernel, state.scale);
+            }
+            if (!pass->again()) {
+                return false;
+            }
+            break;
+        case WarpOutcome::MissedSource:
+        case WarpOutcome::Cancelled:
+            break;
     }
     kernel.nSrcXSize = 0;
     return true;

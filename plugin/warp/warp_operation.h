@@ -6,30 +6,21 @@
 #include <string>
 
 #include "gdalwarper.h"
+#include "plugin/warp/source_window.h"
 #include "plugin/warp/warp_kernel.h"
 
 namespace gdalgpu {
-
-// Source pixels of a region, as GDALWarpOperation::ComputeSourceWindow gives them: in source raster
-// coordinates; the extra sizes are the pixels in it that GDAL's kernel leaves out of its scale. No
-// pixels: width or height 0.
-struct SourceWindow {
-    int x = 0;
-    int y = 0;
-    int width = 0;
-    int height = 0;
-    double x_extra = 0.0;
-    double y_extra = 0.0;
-
-    bool empty() const { return width <= 0 || height <= 0; }
-};
 
 class DeviceWarp {
   public:
     // `operation` must be initialized and outlive this. `whole`: the destination window of the
     // whole operation, from which the resampling scale is taken, so that the result doesn't depend
-    // on how the work is cut. `door` is for the report.
-    DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole);
+    // on how the work is cut. Where GDAL would cut it even with all the memory there is, because
+    // little of the source window lies in the raster, the scale is that of the part with the most
+    // source pixels. `door` is for the report. `one_request`: the regions are parts of one request,
+    // so that the device is chosen by the pixels of the whole.
+    DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole,
+               bool one_request = false);
     ~DeviceWarp();
 
     // As GDALWarpOperation::WarpRegionToBuffer (band sequential, of the working type), with a

@@ -1,0 +1,133 @@
+#include "plugin/warp/source_window.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cpl_conv.h"
+#include "cpl_string.h"
+
+namespace gdalgpu {
+namespace {
+
+// Source pixels around what GDAL's 21 samples an edge say, for edges that bend between the samples.
+constexpr int kSamplingMargin = 4;
+using ComputeSourceWindowFunction = CPLErr (*)(GDALWarpOperation*, int, int, int, int, int*, int*,
+                                               int*, int*, double*, double*, double*);
+
+// GDALWarpOperation::ComputeSourceWindow is private; its symbol is exported where GDAL is built
+// with default visibility. Null where it isn't.
+ComputeSourceWindowFunction FindComputeSourceWindow() {
+    static const ComputeSourceWindowFunction function = [] {
+        void* symbol = nullptr;
+        Dl_info info;
+        if (dladdr(reinterpret_cast<void*>(&GDALVersionInfo), &info) != 0 && info.dli_fname) {
+            if (void* gdal = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+                symbol = dlsym(
+                    gdal, "_ZN17GDALWarpOperation19ComputeSourceWindowEiiiiPiS0_S0_S0_PdS1_S1_");
+                dlclose(gdal);
+            }
+        }
+        return reinterpret_cast<ComputeSourceWindowFunction>(symbol);
+    }();
+    return function;
+}
+
+// Of the kernel's resampling at scale 1, in pixels; that of the widest for those that aren't
+// listed.
+int FilterRadius(GDALResampleAlg resampling) {
+    switch (resampling) {
+        case GRA_NearestNeighbour:
+            return 0;
+        case GRA_Bilinear:
+            return 1;
+        case GRA_Cubic:
+        case GRA_CubicSpline:
+            return 2;
+        default:
+            return 3;
+    }
+}
+
+}  // namespace
+
+bool CanComputeSourceWindow() { return FindComputeSourceWindow() != nullptr; }
+
+bool ComputeSourceWindow(GDALWarpOperation& operation, const PixelWindow& region,
+                         SourceWindow& window, double& fill_ratio) {
+    const ComputeSourceWindowFunction compute = FindComputeSourceWindow();
+    if (compute == nullptr) {
+        return false;
+    }
+    CPLErrorStateBackuper keep_error;
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+    const CPLErr error = compute(&operation, static_cast<int>(region.x), static_cast<int>(region.y),
+                                 static_cast<int>(region.width), static_cast<int>(region.height),
+                                 &window.x, &window.y, &window.width, &window.height,
+                                 &window.x_extra, &window.y_extra, &fill_ratio);
+    CPLPopErrorHandler();
+    if (error != CE_None) {
+        window = SourceWindow{};
+    }
+    return error == CE_None;
+}
+
+void CutForFillRatio(GDALWarpOperation& operation, PixelWindow& part, SourceWindow& source,
+                     double fill_ratio) {
+    const auto pixels = [](const SourceWindow& window) {
+        return static_cast<double>(window.width) * window.height;
+    };
+    if (!CPLFetchBool(operation.GetOptions()->papszWarpOptions, "SRC_FILL_RATIO_HEURISTICS",
+                      true)) {
+        return;
+    }
+    while (fill_ratio > 0 && fill_ratio < 0.5 && (part.width > 100 || part.height > 100)) {
+        PixelWindow first = part;
+        PixelWindow second = part;
+        if (part.width > part.height) {
+            first.width = part.width / 2;
+            second.x += first.width;
+            second.width -= first.width;
+        } else {
+            first.height = part.height / 2;
+            second.y += first.height;
+            second.height -= first.height;
+        }
+        SourceWindow first_source, second_source;
+        double first_ratio = 0, second_ratio = 0;
+        ComputeSourceWindow(operation, first, first_source, first_ratio);
+        ComputeSourceWindow(operation, second, second_source, second_ratio);
+        if (first_source.empty() && second_source.empty()) {
+            return;
+        }
+        const bool take_first = pixels(first_source) >= pixels(second_source);
+        part = take_first ? first : second;
+        source = take_first ? first_source : second_source;
+        fill_ratio = take_first ? first_ratio : second_ratio;
+    }
+}
+
+int SourceMargin(GDALResampleAlg resampling, double scale) {
+    const int radius = FilterRadius(resampling);
+    const double scaled = scale < 1.0 ? std::ceil(radius / std::max(scale, 1e-3)) : radius;
+    return static_cast<int>(scaled) + kSamplingMargin;
+}
+
+SourceWindow Enlarge(const SourceWindow& window, int x_min, int y_min, int x_max, int y_max,
+                     int raster_width, int raster_height) {
+    SourceWindow larger;
+    larger.x = std::max(0, std::min(x_min, window.x));
+    larger.y = std::max(0, std::min(y_min, window.y));
+    larger.width = std::min(raster_width, std::max(x_max, window.x + window.width)) - larger.x;
+    larger.height = std::min(raster_height, std::max(y_max, window.y + window.height)) - larger.y;
+    larger.x_extra = window.x_extra + (larger.width - window.width);
+    larger.y_extra = window.y_extra + (larger.height - window.height);
+    return larger;
+}
+
+bool SamePixels(const SourceWindow& a, const SourceWindow& b) {
+    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
+}  // namespace gdalgpu

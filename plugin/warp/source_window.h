@@ -1,0 +1,50 @@
+// The source pixels that a region of a warp operation reads.
+#pragma once
+
+#include "gdalwarper.h"
+#include "plugin/coordinates/pixel_transform.h"
+
+namespace gdalgpu {
+
+// As GDALWarpOperation::ComputeSourceWindow gives it: in source raster coordinates; the extra sizes
+// are the pixels in it that GDAL's kernel leaves out of its scale. No pixels: width or height 0.
+struct SourceWindow {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+    double x_extra = 0.0;
+    double y_extra = 0.0;
+
+    bool empty() const { return width <= 0 || height <= 0; }
+};
+
+bool SamePixels(const SourceWindow& a, const SourceWindow& b);
+
+// GDALWarpOperation::ComputeSourceWindow is private, but its symbol is exported where GDAL is built
+// with default visibility.
+bool CanComputeSourceWindow();
+
+// GDAL's source window for a region of the destination; false, with an empty window, where GDAL
+// can't tell (it says so itself when it gets there). fill_ratio: the part of the region's source
+// that lies in the raster, as GDAL has it.
+bool ComputeSourceWindow(GDALWarpOperation& operation, const PixelWindow& region,
+                         SourceWindow& window, double& fill_ratio);
+
+// Cuts `part` and `source`, its source window, as GDALWarpOperation::CollectChunkListInternal does
+// for the fill ratio's sake (in halves across the longer side while less than half of the source
+// lies in the raster), each time to the half with more source pixels. Nothing with the warp option
+// SRC_FILL_RATIO_HEURISTICS=NO, as GDAL.
+void CutForFillRatio(GDALWarpOperation& operation, PixelWindow& part, SourceWindow& source,
+                     double fill_ratio);
+
+// Source pixels to read on each side of GDAL's window: the filter's radius at this scale, and a few
+// for edges that bend between the 21 points a side that GDAL looks at.
+int SourceMargin(GDALResampleAlg resampling, double scale);
+
+// The window that holds columns x_min to x_max and rows y_min to y_max (exclusive ends) as far as
+// they lie in the raster, and all of `window`.
+SourceWindow Enlarge(const SourceWindow& window, int x_min, int y_min, int x_max, int y_max,
+                     int raster_width, int raster_height);
+
+}  // namespace gdalgpu
