@@ -40,6 +40,7 @@ struct AlbersEqualArea {
         return authalic.latitude((c - (rho * n) * (rho * n)) * r_n, lat);
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static AlbersEqualArea Setup(const Parameters& p, Definition& d) {
         return Make(p, d, p.angle("lat_1"), p.angle("lat_2"));
@@ -76,13 +77,16 @@ struct AlbersEqualArea {
         a.rho_0 = a.r_n * sqrt(a.c - a.n * a.authalic.q(sin(d.lat_0)));
         return a;
     }
+#endif
 };
 
 struct LambertEqualAreaConic : AlbersEqualArea {
+#if GPU_SETUP
     template <class Parameters>
     static LambertEqualAreaConic Setup(const Parameters& p, Definition& d) {
         return {Make(p, d, p.flag("south") ? -kHalfPi : kHalfPi, p.angle("lat_1"))};
     }
+#endif
 };
 
 }  // namespace proj

@@ -1,13 +1,23 @@
 // What PROJ knows of every projection before the projection itself reads its parameters: ellipsoid,
-// origin, scale. A projection's setup() may change it (utm sets its own central meridian). Set-up
-// is C++ of the library, not device code; parameters come through a small interface:
-//     bool has(const char* name)            the parameter is there
-//     double angle(const char* name)        degrees or DMS in the text, radians here; 0 where
-//     absent double number(const char* name)       0 where absent long integer(const char* name)
-//     bool flag(const char* name)
-//     const char* text(const char* name)    nullptr where absent
-//     void fail(const char* name, const char* why)    doesn't return
+// origin, scale. Set-up is C++ of the library (GPU_SETUP), no device code; a projection's Setup()
+// reads its parameters, checks them, and may change the definition (utm sets its central meridian).
+//
+// Parameters come through a small interface, a template argument:
+//
+//   bool has(const char* name)               whether the parameter is there
+//   double angle(const char* name)           degrees or DMS in the text, radians here; 0 if absent
+//   double number(const char* name)          0 if absent
+//   long integer(const char* name)           0 if absent
+//   bool flag(const char* name)              false if absent
+//   bool is(const char* name, const char* value)
+//   void fail(const char* name, const char* why)     throws
 #pragma once
+
+#if defined(__CUDACC__)
+#define GPU_SETUP 0
+#else
+#define GPU_SETUP 1
+#endif
 
 namespace kernels {
 namespace proj {

@@ -24,6 +24,7 @@ struct EquidistantCylindrical {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static EquidistantCylindrical Setup(const Parameters& p, Definition& d) {
         const double radius = cos(p.angle("lat_ts"));
@@ -33,6 +34,7 @@ struct EquidistantCylindrical {
         d.ellipsoid.es = 0;
         return {radius, d.lat_0};
     }
+#endif
 };
 
 }  // namespace proj

@@ -96,6 +96,7 @@ struct LambertAzimuthalEqualArea {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static LambertAzimuthalEqualArea Setup(const Parameters&, Definition& definition) {
         const Ellipsoid& ellipsoid = definition.ellipsoid;
@@ -130,6 +131,7 @@ struct LambertAzimuthalEqualArea {
         l.to_geographic[2] = es * es * es * (761. / 45360);
         return l;
     }
+#endif
 };
 
 struct LambertAzimuthalEqualAreaSphere {
@@ -183,12 +185,14 @@ struct LambertAzimuthalEqualAreaSphere {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static LambertAzimuthalEqualAreaSphere Setup(const Parameters&, Definition& d) {
         const bool equatorial = fabs(d.lat_0) < 1e-10;
         return {pole_of(d.lat_0), d.lat_0, equatorial ? 0. : sin(d.lat_0),
                 equatorial ? 1. : cos(d.lat_0)};
     }
+#endif
 };
 
 }  // namespace proj

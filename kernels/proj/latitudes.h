@@ -95,6 +95,7 @@ struct ConformalLatitude {
         return tau;
     }
 
+#if GPU_SETUP
     // Coefficients to the sixth order of the third flattening: Koenig and Weise (1951), p. 190,
     // eqs. 61 and 62.
     static ConformalLatitude Setup(const Ellipsoid& ellipsoid) {
@@ -117,6 +118,7 @@ struct ConformalLatitude {
         c.series = n <= kSeriesFlattening;
         return c;
     }
+#endif
 };
 
 // Authalic latitude, by q, which is twice the sine of it on a sphere: Snyder (1987), eqs. 3-11 and
@@ -180,6 +182,7 @@ struct AuthalicLatitude {
         return false;
     }
 
+#if GPU_SETUP
     // Coefficients to the sixth order of the third flattening: Karney (2024), "On auxiliary
     // latitudes", appendix A.
     static AuthalicLatitude Setup(const Ellipsoid& ellipsoid) {
@@ -210,6 +213,7 @@ struct AuthalicLatitude {
         a.to_geographic[5] = n6 * (4210684958. / 1915538625);
         return a;
     }
+#endif
 };
 
 }  // namespace proj

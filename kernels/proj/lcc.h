@@ -56,6 +56,7 @@ struct LambertConformalConic {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static LambertConformalConic Setup(const Parameters& p, Definition& d) {
         const Ellipsoid& ellipsoid = d.ellipsoid;
@@ -97,6 +98,7 @@ struct LambertConformalConic {
         l.r_k_0 = 1 / d.k_0;
         return l;
     }
+#endif
 };
 
 }  // namespace proj

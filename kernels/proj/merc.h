@@ -26,6 +26,7 @@ struct Mercator {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static Mercator Setup(const Parameters& p, Definition& d) {
         if (p.has("lat_ts")) {
@@ -37,6 +38,7 @@ struct Mercator {
         }
         return {d.k_0, 1 / d.k_0, ConformalLatitude::Setup(d.ellipsoid)};
     }
+#endif
 };
 
 struct MercatorSphere {
@@ -60,19 +62,23 @@ struct MercatorSphere {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static MercatorSphere Setup(const Parameters& p, Definition& d) {
         const Mercator m = Mercator::Setup(p, d);
         return {m.k_0, m.r_k_0};
     }
+#endif
 };
 
 struct WebMercator : MercatorSphere {
+#if GPU_SETUP
     template <class Parameters>
     static WebMercator Setup(const Parameters&, Definition& d) {
         d.k_0 = 1;
         return {{1, 1}};
     }
+#endif
 };
 
 }  // namespace proj

@@ -32,6 +32,7 @@ struct MeridianArc {
         return false;
     }
 
+#if GPU_SETUP
     static MeridianArc Setup(double es) {
         const double es2 = es * es, es3 = es2 * es;
         return {{1 - es * (.25 + es * (.046875 + es * (.01953125 + es * .01068115234375))),
@@ -40,6 +41,7 @@ struct MeridianArc {
                  es3 * (.36458333333333333333 - es * .00569661458333333333),
                  es3 * es * .3076171875}};
     }
+#endif
 };
 
 }  // namespace proj

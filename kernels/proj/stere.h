@@ -91,6 +91,7 @@ struct Stereographic {
         return false;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static Stereographic Setup(const Parameters& p, Definition& d) {
         return Make(d, p.has("lat_ts") ? fabs(p.angle("lat_ts")) : kHalfPi);
@@ -117,9 +118,11 @@ struct Stereographic {
         s.r_scale = 1 / s.scale;
         return s;
     }
+#endif
 };
 
 struct UniversalPolarStereographic : Stereographic {
+#if GPU_SETUP
     template <class Parameters>
     static UniversalPolarStereographic Setup(const Parameters& p, Definition& d) {
         d.lat_0 = p.flag("south") ? -kHalfPi : kHalfPi;
@@ -128,6 +131,7 @@ struct UniversalPolarStereographic : Stereographic {
         d.x_0 = d.y_0 = 2000000;
         return {Stereographic::Make(d, kHalfPi)};
     }
+#endif
 };
 
 struct StereographicSphere {
@@ -182,6 +186,7 @@ struct StereographicSphere {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static StereographicSphere Setup(const Parameters& p, Definition& d) {
         const double lat_ts = p.has("lat_ts") ? fabs(p.angle("lat_ts")) : kHalfPi;
@@ -197,6 +202,7 @@ struct StereographicSphere {
         s.r_scale = 1 / s.scale;
         return s;
     }
+#endif
 };
 
 }  // namespace proj

@@ -111,6 +111,7 @@ struct TransverseMercator {
         return sinh_v * c + cosh_v * s;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static TransverseMercator Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
@@ -168,6 +169,7 @@ struct TransverseMercator {
         t.northing = -t.quadrant * (z + sine_series(t.to_ellipsoidal, sin(2 * z), cos(2 * z)));
         return t;
     }
+#endif
 };
 
 // PROJ's +algo=auto: the short series within three degrees of the central meridian, the exact one
@@ -186,11 +188,13 @@ struct TransverseMercatorAuto {
                                                : approx.inverse(x, y, lon, lat);
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static TransverseMercatorAuto Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
         return {TransverseMercatorApprox::Make(d), TransverseMercator::Make(d)};
     }
+#endif
 };
 
 }  // namespace proj

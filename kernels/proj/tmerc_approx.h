@@ -7,6 +7,7 @@
 namespace kernels {
 namespace proj {
 
+#if GPU_SETUP
 enum class TransverseMercatorAlgorithm { kExact, kApprox, kAuto };
 
 // +approx, +algo: which of the three PROJ takes; by default the exact one.
@@ -14,7 +15,7 @@ template <class Parameters>
 TransverseMercatorAlgorithm ReadAlgorithm(const Parameters& p, const Definition& d) {
     using Algorithm = TransverseMercatorAlgorithm;
     if (p.flag("approx")) {
-        p.text("algo");
+        p.has("algo");
         return Algorithm::kApprox;
     }
     if (!p.has("algo") || p.is("algo", "poder_engsager")) {
@@ -53,6 +54,7 @@ void SetUtm(const Parameters& p, Definition& d) {
     d.k_0 = 0.9996;
     d.lat_0 = 0;
 }
+#endif
 
 struct TransverseMercatorApprox {
     double k_0;
@@ -122,6 +124,7 @@ struct TransverseMercatorApprox {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static TransverseMercatorApprox Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
@@ -133,6 +136,7 @@ struct TransverseMercatorApprox {
         const MeridianArc arc = MeridianArc::Setup(es);
         return {d.k_0, es, es / (1 - es), arc.length(d.lat_0, sin(d.lat_0), cos(d.lat_0)), arc};
     }
+#endif
 };
 
 struct TransverseMercatorSphere {
@@ -176,11 +180,13 @@ struct TransverseMercatorSphere {
         return true;
     }
 
+#if GPU_SETUP
     template <class Parameters>
     static TransverseMercatorSphere Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
         return {d.k_0, d.lat_0};
     }
+#endif
 };
 
 }  // namespace proj
