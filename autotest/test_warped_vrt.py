@@ -111,11 +111,12 @@ def test_formats_lists_the_driver(build):
     assert "GPU -raster- (rov)" in run("gdalinfo", "--formats")
 
 
-def test_opening_costs_no_device(vrt, tmp_path):
-    # A device that can't be made would be reported, or fail, if opening touched it.
-    path = tmp_path / "report"
-    run("gdalinfo", vrt, GDAL_GPU_REPORT=str(path), GDAL_GPU_CXX="/nonexistent")
-    assert not path.exists()
+def test_opening_makes_no_device(vrt, tmp_path, device):
+    def log(*command):
+        return subprocess.run(command, env={**os.environ, "CPL_DEBUG": "GPU"}, capture_output=True, text=True).stderr
+
+    assert f"device {device}" in log("gdal_translate", "-q", vrt, tmp_path / "out.tif")
+    assert f"device {device}" not in log("gdalinfo", vrt)
 
 
 def test_metadata_equals_gdals(folder, source):

@@ -6,6 +6,7 @@
 #include "cpl_conv.h"
 #include "cpl_string.h"
 #include "gpu/thread_pool.h"
+#include "plugin/runtime.h"
 
 namespace gdalgpu {
 
@@ -249,6 +250,7 @@ const RegionCache::Region* WarpReader::WarpRegion(const PixelWindow& window, boo
 
 CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
     const int64_t pixels = window.width * window.height;
+    WarmUpDevice(pixels);  // while the source is read
     for (int i = 0; i < band_count_; ++i) {
         FillPixels(initial_.data() + static_cast<size_t>(i) * word_, word_,
                    static_cast<GByte*>(data) + i * pixels * word_, pixels);
