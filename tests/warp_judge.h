@@ -1,5 +1,8 @@
-// A warp done twice, by GDAL's own code and by the device, on datasets in memory, so that tests can compare the two.
+// A warp done twice, by GDAL's own code and by the device, on datasets in memory, so that tests can
+// compare the two.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +25,19 @@ namespace warp_judge {
 
 using Dataset = std::unique_ptr<GDALDataset>;
 
+// HOST, where the environment doesn't say otherwise.
+class ChosenDevice : public testing::Environment {
+  public:
+    void SetUp() override {
+        GDALAllRegister();
+        if (CPLGetConfigOption("GDAL_GPU_DEVICE", nullptr) == nullptr) {
+            CPLSetConfigOption("GDAL_GPU_DEVICE", "HOST");
+        }
+    }
+};
+inline testing::Environment* const kChosenDevice =
+    testing::AddGlobalTestEnvironment(new ChosenDevice);
+
 enum class Mask {
     None,
     NoData,         // per band, and pixels that are nodata in all bands
@@ -34,14 +50,23 @@ enum class Mask {
     DstNoDataAndNoData,
     DstAlpha,
     AlphaToAlpha,
-    AlphaOnExisting,   // blended over what the destination holds
+    AlphaOnExisting,    // blended over what the destination holds
     AlphaOverDstNoData  // blended over a destination that is partly nodata
 };
 
-constexpr Mask kAllMasks[] = {
-    Mask::None,      Mask::NoData,             Mask::NoDataPartial, Mask::NoDataUnified, Mask::NanNoData,
-    Mask::PerDataset, Mask::Alpha,             Mask::DstNoData,     Mask::DstNoDataAndNoData, Mask::DstAlpha,
-    Mask::AlphaToAlpha, Mask::AlphaOnExisting, Mask::AlphaOverDstNoData};
+constexpr Mask kAllMasks[] = {Mask::None,
+                              Mask::NoData,
+                              Mask::NoDataPartial,
+                              Mask::NoDataUnified,
+                              Mask::NanNoData,
+                              Mask::PerDataset,
+                              Mask::Alpha,
+                              Mask::DstNoData,
+                              Mask::DstNoDataAndNoData,
+                              Mask::DstAlpha,
+                              Mask::AlphaToAlpha,
+                              Mask::AlphaOnExisting,
+                              Mask::AlphaOverDstNoData};
 
 constexpr GDALDataType kTypes[] = {GDT_Byte,  GDT_UInt16,  GDT_Int16,  GDT_UInt32,
                                    GDT_Int32, GDT_Float32, GDT_Float64};
@@ -55,11 +80,10 @@ struct Case {
     int bands = 2;  // without alpha
     bool reproject = true;
     CPLStringList options;
+    std::function<void(std::vector<double>&)> change_source;  // of each band
 };
 
-inline bool IsFloat(GDALDataType type) {
-    return type == GDT_Float32 || type == GDT_Float64;
-}
+inline bool IsFloat(GDALDataType type) { return type == GDT_Float32 || type == GDT_Float64; }
 
 inline uint32_t Noise(uint32_t& state) {
     state = state * 1664525u + 1013904223u;
@@ -70,13 +94,20 @@ inline uint32_t Noise(uint32_t& state) {
 inline double RandomValue(GDALDataType type, uint32_t& state) {
     const double unit = Noise(state) / 16777216.0;
     switch (type) {
-        case GDT_Byte: return std::floor(unit * 256);
-        case GDT_UInt16: return std::floor(unit * 65536);
-        case GDT_Int16: return std::floor(unit * 65536) - 32768;
-        case GDT_UInt32: return std::floor(unit * 4294967296.0);
-        case GDT_Int32: return std::floor(unit * 4294967296.0) - 2147483648.0;
-        case GDT_Float32: return static_cast<float>((unit - 0.5) * 2e4);
-        default: return (unit - 0.5) * 2e9;
+        case GDT_Byte:
+            return std::floor(unit * 256);
+        case GDT_UInt16:
+            return std::floor(unit * 65536);
+        case GDT_Int16:
+            return std::floor(unit * 65536) - 32768;
+        case GDT_UInt32:
+            return std::floor(unit * 4294967296.0);
+        case GDT_Int32:
+            return std::floor(unit * 4294967296.0) - 2147483648.0;
+        case GDT_Float32:
+            return static_cast<float>((unit - 0.5) * 2e4);
+        default:
+            return (unit - 0.5) * 2e9;
     }
 }
 
@@ -95,14 +126,15 @@ inline void Georeference(GDALDataset& dataset, const char* crs, const double (&g
 
 inline void WriteBand(GDALRasterBand* band, const std::vector<double>& values) {
     ASSERT_EQ(CE_None, band->RasterIO(GF_Write, 0, 0, band->GetXSize(), band->GetYSize(),
-                                      const_cast<double*>(values.data()), band->GetXSize(), band->GetYSize(),
-                                      GDT_Float64, 0, 0, nullptr));
+                                      const_cast<double*>(values.data()), band->GetXSize(),
+                                      band->GetYSize(), GDT_Float64, 0, 0, nullptr));
 }
 
 inline std::vector<double> ReadBand(GDALRasterBand* band) {
     std::vector<double> values(static_cast<size_t>(band->GetXSize()) * band->GetYSize());
-    EXPECT_EQ(CE_None, band->RasterIO(GF_Read, 0, 0, band->GetXSize(), band->GetYSize(), values.data(),
-                                      band->GetXSize(), band->GetYSize(), GDT_Float64, 0, 0, nullptr));
+    EXPECT_EQ(CE_None,
+              band->RasterIO(GF_Read, 0, 0, band->GetXSize(), band->GetYSize(), values.data(),
+                             band->GetXSize(), band->GetYSize(), GDT_Float64, 0, 0, nullptr));
     return values;
 }
 
@@ -118,14 +150,16 @@ inline bool HasSourceNoData(Mask mask) {
            mask == Mask::NanNoData || mask == Mask::DstNoDataAndNoData;
 }
 inline bool HasDestinationNoData(Mask mask) {
-    return mask == Mask::DstNoData || mask == Mask::DstNoDataAndNoData || mask == Mask::AlphaOverDstNoData;
+    return mask == Mask::DstNoData || mask == Mask::DstNoDataAndNoData ||
+           mask == Mask::AlphaOverDstNoData;
 }
 
 constexpr double kSourceNoData = 17;
 constexpr double kDestinationNoData = 100;
 
 inline double SourceNoData(const Case& c) {
-    return c.mask == Mask::NanNoData && IsFloat(c.type) ? std::numeric_limits<double>::quiet_NaN() : kSourceNoData;
+    return c.mask == Mask::NanNoData && IsFloat(c.type) ? std::numeric_limits<double>::quiet_NaN()
+                                                        : kSourceNoData;
 }
 
 inline Dataset MakeSource(const Case& c) {
@@ -137,17 +171,23 @@ inline Dataset MakeSource(const Case& c) {
     for (int band = 1; band <= c.bands; ++band) {
         std::vector<double> values(count);
         for (size_t i = 0; i < count; ++i) {
-            const int x = static_cast<int>(i % c.source_width), y = static_cast<int>(i / c.source_width);
+            const int x = static_cast<int>(i % c.source_width),
+                      y = static_cast<int>(i / c.source_width);
             values[i] = RandomValue(c.type, state);
-            // A plateau, so that nodata avoidance has something to avoid.
+            // A plateau at the destination's nodata value, so that nodata avoidance has something
+            // to avoid.
             if (x > 40 && y > 30) {
                 values[i] = kDestinationNoData;
             }
             const bool hole = x / 9 % 3 == 1 && y / 7 % 3 == 1;
-            const bool speck = Noise(state) % 11 == 0 && Noise(state) % 2 == static_cast<uint32_t>(band % 2);
+            const bool speck =
+                Noise(state) % 11 == 0 && Noise(state) % 2 == static_cast<uint32_t>(band % 2);
             if (HasSourceNoData(c.mask) && (hole || speck)) {
                 values[i] = SourceNoData(c);
             }
+        }
+        if (c.change_source) {
+            c.change_source(values);
         }
         WriteBand(dataset->GetRasterBand(band), values);
         if (HasSourceNoData(c.mask)) {
@@ -186,7 +226,8 @@ inline Dataset MakeDestination(const Case& c) {
         from.SetFromUserInput("EPSG:32633");
         to.SetFromUserInput("EPSG:3857");
         double x = 500000, y = 5600000;
-        std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&from, &to));
+        std::unique_ptr<OGRCoordinateTransformation> transformation(
+            OGRCreateCoordinateTransformation(&from, &to));
         if (transformation == nullptr || !transformation->Transform(1, &x, &y)) {
             x = left;
             y = top;
@@ -199,7 +240,8 @@ inline Dataset MakeDestination(const Case& c) {
         const double cosine = std::cos(0.05), sine = std::sin(0.05);
         const double dx = across * 1.05 / c.width, dy = down * 1.05 / c.height;
         Georeference(*dataset, "EPSG:32633",
-                     {500000 - across * 0.03, dx * cosine, dy * sine, 5600000 + down * 0.03, dx * sine, -dy * cosine});
+                     {500000 - across * 0.03, dx * cosine, dy * sine, 5600000 + down * 0.03,
+                      dx * sine, -dy * cosine});
     }
     uint32_t state = 7;
     const size_t count = static_cast<size_t>(c.width) * c.height;
@@ -220,10 +262,12 @@ inline Dataset MakeDestination(const Case& c) {
     return dataset;
 }
 
-// GDAL's transformer, asked for every pixel: the same positions as GDAL's own code has, to the last bit.
+// GDAL's transformer, asked for every pixel: the same positions as GDAL's own code has, to the last
+// bit.
 class EveryPixel : public gdalgpu::PixelTransform {
   public:
-    EveryPixel(GDALTransformerFunc transformer, void* argument) : transformer_(transformer), argument_(argument) {}
+    EveryPixel(GDALTransformerFunc transformer, void* argument)
+        : transformer_(transformer), argument_(argument) {}
 
     const char* path() const override { return "sampled"; }
     std::string description() const override { return "every pixel"; }
@@ -233,7 +277,8 @@ class EveryPixel : public gdalgpu::PixelTransform {
             "struct PixelTransform {\n"
             "    const double* nodes;\n"
             "    long long x0, y0, width;\n"
-            "    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const {\n"
+            "    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) "
+            "const {\n"
             "        const double* node = nodes + 2 * ((row - y0) * width + column - x0);\n"
             "        x = node[0];\n"
             "        y = node[1];\n"
@@ -265,17 +310,18 @@ class EveryPixel : public gdalgpu::PixelTransform {
         return bound;
     }
 
-    std::string Check(gpu::Module&, gpu::Stream&, const gdalgpu::PixelWindow&) const override { return ""; }
+    std::string Check(gpu::Module&, gpu::Stream&, const gdalgpu::PixelWindow&) const override {
+        return "";
+    }
 
   private:
     GDALTransformerFunc transformer_;
     void* argument_;
 };
 
-inline std::vector<std::unique_ptr<gdalgpu::PixelTransform>> PlanEveryPixel(GDALTransformerFunc transformer,
-                                                                            void* argument,
-                                                                            std::vector<std::string>&,
-                                                                            const gdalgpu::PixelWindow*) {
+inline std::vector<std::unique_ptr<gdalgpu::PixelTransform>> PlanEveryPixel(
+    GDALTransformerFunc transformer, void* argument, std::vector<std::string>&,
+    const gdalgpu::PixelWindow*) {
     std::vector<std::unique_ptr<gdalgpu::PixelTransform>> plans;
     plans.push_back(std::make_unique<EveryPixel>(transformer, argument));
     return plans;
@@ -315,14 +361,14 @@ struct DeviceRun {
                 run.x_scale = Scale(kernel.nDstXSize, kernel.nSrcXSize, kernel.dfSrcXExtraSize);
                 run.y_scale = Scale(kernel.nDstYSize, kernel.nSrcYSize, kernel.dfSrcYExtraSize);
             }
-            run.context = std::make_unique<gdalgpu::WarpContext>("test", run.whole, run.x_scale, run.y_scale,
-                                                                 run.planner);
+            run.context = std::make_unique<gdalgpu::WarpContext>("test", run.whole, run.x_scale,
+                                                                 run.y_scale, run.planner);
         }
         if (run.change) {
             run.change(kernel);
         }
-        run.outcomes.push_back(
-            gdalgpu::RunWarpKernel(kernel, *run.context, run.source_width, run.source_height, &run.need));
+        run.outcomes.push_back(gdalgpu::RunWarpKernel(kernel, *run.context, run.source_width,
+                                                      run.source_height, &run.need));
         if (run.outcomes.back() == gdalgpu::WarpOutcome::Cancelled) {
             return CE_Failure;
         }
@@ -333,23 +379,29 @@ struct DeviceRun {
     }
 
     bool AllDone() const {
-        return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](gdalgpu::WarpOutcome outcome) {
-            return outcome == gdalgpu::WarpOutcome::Done;
-        });
+        return !outcomes.empty() &&
+               std::all_of(outcomes.begin(), outcomes.end(), [](gdalgpu::WarpOutcome outcome) {
+                   return outcome == gdalgpu::WarpOutcome::Done;
+               });
     }
 };
 
 using Bands = std::vector<std::vector<double>>;
 
-// Warps; with `run`, on the device. chunk_rows: rows of the destination at once, 0 for all.
-inline Bands Warp(const Case& c, DeviceRun* run = nullptr, int chunk_rows = 0, GDALProgressFunc progress = nullptr,
-                  CPLErr expected = CE_None, double error_threshold = 0) {
+struct How {
+    int chunk_rows = 0;                  // rows of the destination at once; 0: all
+    gdalgpu::PixelWindow source_window;  // empty: as GDAL computes it
+    GDALProgressFunc progress = nullptr;
+    void* progress_argument = nullptr;
+    CPLErr expected = CE_None;
+};
+
+// Warps; with `run`, on the device.
+inline Bands Warp(const Case& c, DeviceRun* run = nullptr, const How& how = How()) {
     Dataset source = MakeSource(c), destination = MakeDestination(c);
-    void* transformer =
-        GDALCreateGenImgProjTransformer2(GDALDataset::ToHandle(source.get()), GDALDataset::ToHandle(destination.get()),
-                                         nullptr);
+    void* transformer = GDALCreateGenImgProjTransformer2(
+        GDALDataset::ToHandle(source.get()), GDALDataset::ToHandle(destination.get()), nullptr);
     EXPECT_NE(transformer, nullptr);
-    void* approximate = nullptr;
     GDALWarpOptions* options = GDALCreateWarpOptions();
     options->hSrcDS = GDALDataset::ToHandle(source.get());
     options->hDstDS = GDALDataset::ToHandle(destination.get());
@@ -359,13 +411,9 @@ inline Bands Warp(const Case& c, DeviceRun* run = nullptr, int chunk_rows = 0, G
     GDALWarpInitDefaultBandMapping(options, c.bands);
     options->pfnTransformer = GDALGenImgProjTransform;
     options->pTransformerArg = transformer;
-    if (error_threshold > 0) {
-        approximate = GDALCreateApproxTransformer(GDALGenImgProjTransform, transformer, error_threshold);
-        options->pfnTransformer = GDALApproxTransform;
-        options->pTransformerArg = approximate;
-    }
-    if (progress != nullptr) {
-        options->pfnProgress = progress;
+    if (how.progress != nullptr) {
+        options->pfnProgress = how.progress;
+        options->pProgressArg = how.progress_argument;
     }
     options->papszWarpOptions = CSLDuplicate(const_cast<CPLStringList&>(c.options).List());
     const bool holds_pixels = c.mask == Mask::AlphaOnExisting || c.mask == Mask::AlphaOverDstNoData;
@@ -380,11 +428,13 @@ inline Bands Warp(const Case& c, DeviceRun* run = nullptr, int chunk_rows = 0, G
     }
     if (HasSourceAlpha(c.mask)) {
         options->nSrcAlphaBand = c.bands + 1;
-        options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "SRC_ALPHA_MAX", "255");
+        options->papszWarpOptions =
+            CSLSetNameValue(options->papszWarpOptions, "SRC_ALPHA_MAX", "255");
     }
     if (HasDestinationAlpha(c.mask)) {
         options->nDstAlphaBand = c.bands + 1;
-        options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "DST_ALPHA_MAX", "255");
+        options->papszWarpOptions =
+            CSLSetNameValue(options->papszWarpOptions, "DST_ALPHA_MAX", "255");
     }
     if (HasSourceNoData(c.mask)) {
         GDALWarpInitSrcNoDataReal(options, SourceNoData(c));
@@ -402,18 +452,23 @@ inline Bands Warp(const Case& c, DeviceRun* run = nullptr, int chunk_rows = 0, G
     {
         GDALWarpOperation operation;
         EXPECT_EQ(CE_None, operation.Initialize(options));
-        const int rows = chunk_rows > 0 ? chunk_rows : c.height;
+        const int rows = how.chunk_rows > 0 ? how.chunk_rows : c.height;
         for (int y = 0; y < c.height; y += rows) {
-            EXPECT_EQ(expected, operation.ChunkAndWarpImage(0, y, c.width, std::min(rows, c.height - y)));
+            const int height = std::min(rows, c.height - y);
+            const gdalgpu::PixelWindow& window = how.source_window;
+            EXPECT_EQ(how.expected,
+                      window.width == 0
+                          ? operation.ChunkAndWarpImage(0, y, c.width, height)
+                          : operation.WarpRegion(0, y, c.width, height, static_cast<int>(window.x),
+                                                 static_cast<int>(window.y),
+                                                 static_cast<int>(window.width),
+                                                 static_cast<int>(window.height)));
         }
     }
     if (run != nullptr) {
         run->context.reset();
     }
     GDALDestroyWarpOptions(options);
-    if (approximate != nullptr) {
-        GDALDestroyApproxTransformer(approximate);
-    }
     GDALDestroyGenImgProjTransformer(transformer);
     Bands bands;
     for (int band = 1; band <= destination->GetRasterCount(); ++band) {
@@ -423,9 +478,9 @@ inline Bands Warp(const Case& c, DeviceRun* run = nullptr, int chunk_rows = 0, G
 }
 
 struct Difference {
-    size_t pixels = 0;       // compared
-    size_t differing = 0;    // at all
-    size_t beyond = 0;       // integers by more than one, floats by more than 1e-5 of the value's size
+    size_t pixels = 0;     // compared
+    size_t differing = 0;  // at all
+    size_t beyond = 0;  // integers by more than one, floats by more than 1e-5 of the value's size
     double worst = 0;
     std::string first;
 };
@@ -446,8 +501,9 @@ inline Difference Compare(const Case& c, const Bands& expected, const Bands& act
                 ++difference.beyond;
                 if (difference.first.empty()) {
                     difference.first = "band " + std::to_string(band + 1) + " column " +
-                                       std::to_string(i % c.width) + " row " + std::to_string(i / c.width) +
-                                       ": GDAL " + std::to_string(a) + ", device " + std::to_string(b);
+                                       std::to_string(i % c.width) + " row " +
+                                       std::to_string(i / c.width) + ": GDAL " + std::to_string(a) +
+                                       ", device " + std::to_string(b);
                 }
             }
             difference.worst = std::max(difference.worst, std::fabs(a - b));
@@ -457,9 +513,10 @@ inline Difference Compare(const Case& c, const Bands& expected, const Bands& act
 }
 
 inline const char* Name(Mask mask) {
-    static const char* const names[] = {"None",       "NoData", "NoDataPartial", "NoDataUnified",     "NanNoData",
-                                        "PerDataset", "Alpha",  "DstNoData",     "DstNoDataAndNoData", "DstAlpha",
-                                        "AlphaToAlpha", "AlphaOnExisting", "AlphaOverDstNoData"};
+    static const char* const names[] = {
+        "None",         "NoData",          "NoDataPartial",     "NoDataUnified",      "NanNoData",
+        "PerDataset",   "Alpha",           "DstNoData",         "DstNoDataAndNoData", "DstAlpha",
+        "AlphaToAlpha", "AlphaOnExisting", "AlphaOverDstNoData"};
     return names[static_cast<int>(mask)];
 }
 

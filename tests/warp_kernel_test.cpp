@@ -1,4 +1,5 @@
-// The warp kernel against GDAL's own, which gets the same positions: every type, resampling, scale and mask.
+// The warp kernel against GDAL's own, which gets the same positions: every type, resampling, scale
+// and mask.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,29 +18,25 @@ using warp_judge::kTypes;
 using warp_judge::Mask;
 using warp_judge::Warp;
 
-class OnHost : public testing::Environment {
-  public:
-    void SetUp() override {
-        GDALAllRegister();
-        CPLSetConfigOption("GDAL_GPU_DEVICE", "HOST");
-    }
-};
-const auto* const kOnHost = testing::AddGlobalTestEnvironment(new OnHost);
-
 struct Size {
     const char* name;
     int width, height;
 };
-constexpr Size kSizes[] = {{"Same", 67, 53},         {"Smaller", 23, 18},      {"Larger", 134, 106},
-                           {"NarrowerOnly", 29, 106}, {"LowerOnly", 134, 19}};
+constexpr Size kSizes[] = {{"Same", 67, 53},
+                           {"Smaller", 23, 18},
+                           {"Larger", 134, 106},
+                           {"NarrowerOnly", 29, 106},
+                           {"LowerOnly", 134, 19}};
 
-class EqualsGdal : public testing::TestWithParam<std::tuple<GDALDataType, GDALResampleAlg, Size>> {};
+class EqualsGdal : public testing::TestWithParam<std::tuple<GDALDataType, GDALResampleAlg, Size>> {
+};
 
 TEST_P(EqualsGdal, InEveryMask) {
     for (const Mask mask : kAllMasks) {
         for (const bool reproject : {false, true}) {
             Case c;
-            std::tie(c.type, c.resampling) = std::make_tuple(std::get<0>(GetParam()), std::get<1>(GetParam()));
+            std::tie(c.type, c.resampling) =
+                std::make_tuple(std::get<0>(GetParam()), std::get<1>(GetParam()));
             c.width = std::get<2>(GetParam()).width;
             c.height = std::get<2>(GetParam()).height;
             c.mask = mask;
@@ -61,13 +58,16 @@ TEST_P(EqualsGdal, InEveryMask) {
 std::string CaseName(const testing::TestParamInfo<EqualsGdal::ParamType>& info) {
     const GDALResampleAlg resampling = std::get<1>(info.param);
     return std::string(GDALGetDataTypeName(std::get<0>(info.param))) +
-           (resampling == GRA_NearestNeighbour ? "Near" : resampling == GRA_Bilinear ? "Bilinear" : "Cubic") +
+           (resampling == GRA_NearestNeighbour ? "Near"
+            : resampling == GRA_Bilinear       ? "Bilinear"
+                                               : "Cubic") +
            std::get<2>(info.param).name;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EqualsGdal,
                          testing::Combine(testing::ValuesIn(kTypes),
-                                          testing::Values(GRA_NearestNeighbour, GRA_Bilinear, GRA_Cubic),
+                                          testing::Values(GRA_NearestNeighbour, GRA_Bilinear,
+                                                          GRA_Cubic),
                                           testing::ValuesIn(kSizes)),
                          CaseName);
 

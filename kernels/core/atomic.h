@@ -26,7 +26,8 @@ GPU_FUNC void atomic_min(int32* address, int32 value) {
     atomicMin(address, value);
 #else
     int32 old = __atomic_load_n(address, __ATOMIC_RELAXED);
-    while (value < old && !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (value < old && !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
     }
 #endif
 }
@@ -36,7 +37,8 @@ GPU_FUNC void atomic_max(int32* address, int32 value) {
     atomicMax(address, value);
 #else
     int32 old = __atomic_load_n(address, __ATOMIC_RELAXED);
-    while (value > old && !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (value > old && !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
     }
 #endif
 }

@@ -5,7 +5,8 @@
 
 namespace kernels {
 
-// The range of a pixel type; for floating point, `low` is what GDAL takes for it: the smallest positive value.
+// The range of a pixel type; for floating point, `low` is what GDAL takes for it: the smallest
+// positive value.
 template <typename T>
 struct PixelRange;
 template <>
@@ -54,8 +55,8 @@ GPU_FUNC T load(const T* address) {
 #endif
 }
 
-// Exact. On CUDA an integer becomes the low word of 2^52 + value: one addition, where the conversion instruction has a
-// quarter of its rate.
+// Exact. On CUDA an integer becomes the low word of 2^52 + value: one addition, where the
+// conversion instruction has a quarter of its rate.
 template <typename T>
 GPU_FUNC double to_double(T value) {
 #if defined(__CUDACC__)
@@ -68,8 +69,9 @@ GPU_FUNC double to_double(T value) {
     return static_cast<double>(value);
 }
 
-// A product that no later addition is fused with, and a value that a product before it isn't fused into: results that
-// must come out the same to the last bit in several places of a kernel are made of these and fma().
+// A product that no later addition is fused with, and a value that a product before it isn't fused
+// into: results that must come out the same to the last bit in several places of a kernel are made
+// of these and fma().
 GPU_FUNC double product(double a, double b) {
 #if defined(__CUDACC__)
     return __dmul_rn(a, b);
@@ -85,7 +87,8 @@ GPU_FUNC double rounded(double value) {
 #endif
 }
 
-// Saturated; rounded half up (signed: floor(v + 0.5)). A double beyond float's range becomes an infinity.
+// Saturated; rounded half up (signed: floor(v + 0.5)). A double beyond float's range becomes an
+// infinity.
 template <typename T>
 GPU_FUNC T from_double(double value) {
     if constexpr (PixelRange<T>::is_integer) {

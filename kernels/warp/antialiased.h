@@ -1,5 +1,6 @@
-// Bilinear and cubic where the destination is coarser than the source: the filter widened to the destination's pixels,
-// its weights renormalized over the samples that count. Each direction has a scale of its own.
+// Bilinear and cubic where the destination is coarser than the source: the filter widened to the
+// destination's pixels, its weights renormalized over the samples that count. Each direction has a
+// scale of its own.
 #pragma once
 
 #include "warp/source.h"
@@ -34,7 +35,8 @@ struct FilterStencil {
     int64 x_first, x_last, y_first, y_last;
 
     GPU_FUNC FilterStencil(const Request& q, double at_x, double at_y)
-        : column(static_cast<int64>(floor(at_x - 0.5))), row(static_cast<int64>(floor(at_y - 0.5))) {
+        : column(static_cast<int64>(floor(at_x - 0.5))),
+          row(static_cast<int64>(floor(at_y - 0.5))) {
         x = at_x - 0.5 - static_cast<double>(column);
         y = at_y - 0.5 - static_cast<double>(row);
         x_first = column + q.x_first < 0 ? -column : q.x_first;
@@ -49,7 +51,9 @@ struct FilterStencil {
     GPU_FUNC double y_weight(const Request& q, int64 j) const {
         return Filter::weight(fabs(static_cast<double>(j) - y), q.y_scale);
     }
-    GPU_FUNC Sample sample(const Request& q, int64 i, int64 j) const { return sample_at(q, column + i, row + j); }
+    GPU_FUNC Sample sample(const Request& q, int64 i, int64 j) const {
+        return sample_at(q, column + i, row + j);
+    }
 
     // kBands bands from `band` on, all samples valid. Sums up in the order of the masked variant.
     template <typename T, int kBands>
@@ -67,7 +71,8 @@ struct FilterStencil {
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
-                for (int b = 0; b < kBands; ++b) row_sums[b] = fma(to_double(load(pixel + b * stride)), wx, row_sums[b]);
+                for (int b = 0; b < kBands; ++b)
+                    row_sums[b] = fma(to_double(load(pixel + b * stride)), wx, row_sums[b]);
             }
 #if defined(__CUDACC__)
 #pragma unroll

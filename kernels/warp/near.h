@@ -12,10 +12,11 @@ struct Near {
         return {column, row, column, row};
     }
 
-    // Whether the pixel counts as set. GDAL has code of its own for some types, which copies opaque pixels as they are
-    // and counts a pixel as set also where every band is invalid.
+    // Whether the pixel counts as set. GDAL has code of its own for some types, which copies opaque
+    // pixels as they are and counts a pixel as set also where every band is invalid.
     template <typename T, bool kMasked>
-    GPU_FUNC static bool bands(const Request& q, double, double, Sample centre, double density, Target at) {
+    GPU_FUNC static bool bands(const Request& q, double, double, Sample centre, double density,
+                               Target at) {
         bool found = !q.blends;
         for (int64 band = 0; band < q.bands; ++band) {
             if (kMasked && !band_valid_at(q, band, centre.bit)) continue;

@@ -1,4 +1,5 @@
-// What one launch of a warp is given: a part of the destination, and the source pixels that it reads.
+// What one launch of a warp is given: a part of the destination, and the source pixels that it
+// reads.
 #pragma once
 
 #include "core/core.h"
@@ -6,15 +7,17 @@
 namespace kernels {
 namespace warp {
 
-// The source pixels that pixels of the destination need, in source raster coordinates, inclusive. The host sets it to
-// the empty box (minima above, maxima below everything) before the launch.
+// The source pixels that pixels of the destination need, in source raster coordinates, inclusive.
+// The host sets it to the empty box (minima above, maxima below everything) before the launch.
 struct SourceBox {
     int32 x_min, y_min, x_max, y_max;
 };
 
-// Band sequential arrays; masks are packed as in core/mask.h. A null mask or density: everything valid, opaque.
+// Band sequential arrays; masks are packed as in core/mask.h. A null mask or density: everything
+// valid, opaque.
 struct Request {
-    // Destination: width x height pixels, of which (0, 0) is pixel (x, y) of the destination raster.
+    // Destination: width x height pixels, of which (0, 0) is pixel (x, y) of the destination
+    // raster.
     int64 x, y, width, height;
     int64 bands;
     void* destination;
@@ -32,13 +35,15 @@ struct Request {
     const uint32* band_valid;    // the same for each band, band_valid_words apart
     int64 mask_origin, mask_stride, band_valid_words;
 
-    // Antialiasing, where the destination is coarser: the filter's scale (destination over source size, at most 1), its
-    // radius in source pixels, and the first sample relative to the one left of (above) the position.
+    // Antialiasing, where the destination is coarser: the filter's scale (destination over source
+    // size, at most 1), its radius in source pixels, and the first sample relative to the one left
+    // of (above) the position.
     double x_scale, y_scale;
     int64 x_radius, y_radius, x_first, y_first;
 
     int64 masked;   // there is a source mask or density
-    int64 blends;   // near: the pixel goes through the general store, as GDAL's code for all types does
+    int64 blends;   // near: the pixel goes through the general store, as GDAL's code for all types
+                    // does
     int64 measure;  // collect in `needed` what is read, and do nothing else
     SourceBox* needed;  // otherwise: gets what lies outside of the window
 };

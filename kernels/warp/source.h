@@ -33,7 +33,8 @@ GPU_FUNC const T* source_band(const Request& q, int64 band) {
 // What the masks of all bands leave of a sample: 0 to 1.
 GPU_FUNC double density_at(const Request& q, Sample s) {
     if (q.source_valid != nullptr && !test_bit(q.source_valid, s.bit)) return 0.0;
-    return q.source_density != nullptr ? static_cast<double>(load(q.source_density + s.pixel)) : 1.0;
+    return q.source_density != nullptr ? static_cast<double>(load(q.source_density + s.pixel))
+                                       : 1.0;
 }
 
 GPU_FUNC bool band_valid_at(const Request& q, int64 band, int64 bit) {
@@ -48,19 +49,22 @@ GPU_FUNC void extend(SourceBox* box, SourceBox by) {
 }
 
 GPU_FUNC bool in_window(const Request& q, SourceBox box) {
-    return box.x_min >= q.window_x && box.y_min >= q.window_y && box.x_max < q.window_x + q.window_width &&
-           box.y_max < q.window_y + q.window_height;
+    return box.x_min >= q.window_x && box.y_min >= q.window_y &&
+           box.x_max < q.window_x + q.window_width && box.y_max < q.window_y + q.window_height;
 }
 
-// The samples first to last (relative to the one left of and above the position), cut off at the raster's edges.
-GPU_FUNC SourceBox samples_around(const Request& q, double x, double y, int64 x_first, int64 x_last, int64 y_first,
-                                  int64 y_last) {
+// The samples first to last (relative to the one left of and above the position), cut off at the
+// raster's edges.
+GPU_FUNC SourceBox samples_around(const Request& q, double x, double y, int64 x_first, int64 x_last,
+                                  int64 y_first, int64 y_last) {
     const int64 left = static_cast<int64>(floor(x - 0.5)), top = static_cast<int64>(floor(y - 0.5));
     SourceBox box;
     box.x_min = static_cast<int32>(left + x_first > 0 ? left + x_first : 0);
     box.y_min = static_cast<int32>(top + y_first > 0 ? top + y_first : 0);
-    box.x_max = static_cast<int32>(left + x_last < q.raster_width ? left + x_last : q.raster_width - 1);
-    box.y_max = static_cast<int32>(top + y_last < q.raster_height ? top + y_last : q.raster_height - 1);
+    box.x_max =
+        static_cast<int32>(left + x_last < q.raster_width ? left + x_last : q.raster_width - 1);
+    box.y_max =
+        static_cast<int32>(top + y_last < q.raster_height ? top + y_last : q.raster_height - 1);
     return box;
 }
 

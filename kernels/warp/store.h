@@ -1,4 +1,5 @@
-// A band's value into the destination: blended by its density, rounded, and kept off the nodata value.
+// A band's value into the destination: blended by its density, rounded, and kept off the nodata
+// value.
 #pragma once
 
 #include "core/atomic.h"
@@ -15,12 +16,14 @@ GPU_FUNC T* destination_band(const Request& q, int64 band) {
 }
 
 GPU_FUNC Target target_at(const Request& q, int64 column, int64 row) {
-    return {row * q.width + column, q.destination_valid_origin + row * q.destination_valid_stride + column};
+    return {row * q.width + column,
+            q.destination_valid_origin + row * q.destination_valid_stride + column};
 }
 
 // How much of what the destination holds counts.
 GPU_FUNC double destination_density_at(const Request& q, Target at) {
-    if (q.destination_density != nullptr) return static_cast<double>(q.destination_density[at.pixel]);
+    if (q.destination_density != nullptr)
+        return static_cast<double>(q.destination_density[at.pixel]);
     if (q.destination_valid == nullptr) return 1.0;
     return (atomic_load(q.destination_valid + (at.bit >> 5)) >> (at.bit & 31)) & 1u ? 1.0 : 0.0;
 }
@@ -28,15 +31,18 @@ GPU_FUNC double destination_density_at(const Request& q, Target at) {
 // A valid pixel must not look like nodata: one less, or one more at the low end of the range.
 template <typename T>
 GPU_FUNC T avoid_nodata(const Request& q, int64 band, T value) {
-    if (q.destination_nodata != nullptr && load(q.destination_nodata + band) == static_cast<double>(value)) {
-        value = value == PixelRange<T>::low ? static_cast<T>(PixelRange<T>::low + 1) : static_cast<T>(value - 1);
+    if (q.destination_nodata != nullptr &&
+        load(q.destination_nodata + band) == static_cast<double>(value)) {
+        value = value == PixelRange<T>::low ? static_cast<T>(PixelRange<T>::low + 1)
+                                            : static_cast<T>(value - 1);
     }
     return value;
 }
 
 // Below a density of 0.0001 the destination stays as it is; from 0.9999 on the value replaces it.
 template <typename T>
-GPU_FUNC void store(const Request& q, int64 band, Target at, double density, double value, bool avoids_nodata) {
+GPU_FUNC void store(const Request& q, int64 band, Target at, double density, double value,
+                    bool avoids_nodata) {
     T* const pixel = destination_band<T>(q, band) + at.pixel;
     if (density < 0.9999) {
         if (density < 0.0001) return;

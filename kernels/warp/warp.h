@@ -9,8 +9,8 @@
 namespace kernels {
 namespace warp {
 
-// Resampling: Near, Bilinear, Cubic, AntialiasedBilinear or AntialiasedCubic. Transform: a struct with
-// to_source(column, row, x, y), as PixelTransform::Emit() adds it.
+// Resampling: Near, Bilinear, Cubic, AntialiasedBilinear or AntialiasedCubic. Transform: a struct
+// with to_source(column, row, x, y), as PixelTransform::Emit() adds it.
 template <typename Resampling, typename T, typename Transform>
 GPU_FUNC void warp_pixel(const Request& q, const Transform& transform, int64 column, int64 row) {
     double x, y;

@@ -40,7 +40,8 @@ void InPieces(size_t bytes, const std::function<void(size_t begin, size_t end)>&
 }
 
 void Copy(std::byte* to, const std::byte* from, size_t bytes) {
-    InPieces(bytes, [&](size_t begin, size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
+    InPieces(bytes,
+             [&](size_t begin, size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
 }
 
 bool AllTheSame(const std::byte* data, size_t element, size_t count) {
@@ -83,8 +84,8 @@ size_t Offset(int64_t width, int64_t x, int64_t y, size_t element) {
 
 }  // namespace
 
-void UploadPart(gpu::Stream& stream, void* device, const void* raster, size_t element, int64_t width,
-                const PixelWindow& part) {
+void UploadPart(gpu::Stream& stream, void* device, const void* raster, size_t element,
+                int64_t width, const PixelWindow& part) {
     if (part.width <= 0 || part.height <= 0) {
         return;
     }
@@ -116,25 +117,29 @@ MaskPart MaskPartOf(int64_t width, const PixelWindow& part) {
 }
 
 DestinationArray::DestinationArray(void* original, size_t element, int64_t width, int64_t height)
-    : original_(static_cast<std::byte*>(original)), element_(element), width_(width), height_(height) {
-    uniform_ = AllTheSame(original_, element_, static_cast<size_t>(width) * static_cast<size_t>(height));
+    : original_(static_cast<std::byte*>(original)),
+      element_(element),
+      width_(width),
+      height_(height) {
+    uniform_ =
+        AllTheSame(original_, element_, static_cast<size_t>(width) * static_cast<size_t>(height));
     if (uniform_) {
         std::memcpy(&value_, original_, element_);
     }
 }
 
-std::byte* DestinationArray::target() const {
-    return uniform_ ? original_ : aside_.get();
-}
+std::byte* DestinationArray::target() const { return uniform_ ? original_ : aside_.get(); }
 
-void DestinationArray::Load(gpu::Stream& stream, gpu::Module& module, void* device, const PixelWindow& part) const {
+void DestinationArray::Load(gpu::Stream& stream, gpu::Module& module, void* device,
+                            const PixelWindow& part) const {
     if (!uniform_) {
         UploadPart(stream, device, original_, element_, width_, part);
         return;
     }
     unsigned char bytes[8];
     std::memcpy(bytes, &value_, sizeof(bytes));
-    if (std::all_of(bytes, bytes + element_, [&](unsigned char byte) { return byte == bytes[0]; })) {
+    if (std::all_of(bytes, bytes + element_,
+                    [&](unsigned char byte) { return byte == bytes[0]; })) {
         stream.fill(device, bytes[0], Bytes(part, element_));
         return;
     }
@@ -156,7 +161,8 @@ void DestinationArray::Save(gpu::Stream& stream, const void* device, const Pixel
     MakeAside();
     touched_ = true;
     if (WholeRows(part, width_)) {
-        stream.download(target() + Offset(width_, 0, part.y, element_), device, Bytes(part, element_));
+        stream.download(target() + Offset(width_, 0, part.y, element_), device,
+                        Bytes(part, element_));
         return;
     }
     packed_.reset(new std::byte[Bytes(part, element_)]);
@@ -183,7 +189,8 @@ void DestinationArray::Commit() {
 
 void DestinationArray::Rollback() {
     if (uniform_ && touched_) {
-        Refill(original_, element_, static_cast<size_t>(width_) * static_cast<size_t>(height_), value_);
+        Refill(original_, element_, static_cast<size_t>(width_) * static_cast<size_t>(height_),
+               value_);
     }
 }
 

@@ -11,9 +11,10 @@
 
 namespace gdalgpu {
 
-// Copies the part of a raster of `width` columns with elements of that size to the device, without gaps.
-void UploadPart(gpu::Stream& stream, void* device, const void* raster, size_t element, int64_t width,
-                const PixelWindow& part);
+// Copies the part of a raster of `width` columns with elements of that size to the device, without
+// gaps.
+void UploadPart(gpu::Stream& stream, void* device, const void* raster, size_t element,
+                int64_t width, const PixelWindow& part);
 
 // Words of a packed mask that hold the rows of a part, and the bit of its first pixel in them.
 struct MaskPart {
@@ -23,8 +24,9 @@ struct MaskPart {
 };
 MaskPart MaskPartOf(int64_t width, const PixelWindow& part);
 
-// One array of the destination. Nothing of the original changes before Commit(), other than where all its elements were
-// the same (an INIT_DEST that was just made): those are known, are never uploaded, and Rollback() brings them back.
+// One array of the destination. Nothing of the original changes before Commit(), other than where
+// all its elements were the same (an INIT_DEST that was just made): those are known, are never
+// uploaded, and Rollback() brings them back.
 class DestinationArray {
   public:
     DestinationArray(void* original, size_t element, int64_t width, int64_t height);
@@ -33,7 +35,8 @@ class DestinationArray {
     size_t element() const { return element_; }
 
     // What the array holds before the warp, into device memory. `module` has the kernel `fill`.
-    void Load(gpu::Stream& stream, gpu::Module& module, void* device, const PixelWindow& part) const;
+    void Load(gpu::Stream& stream, gpu::Module& module, void* device,
+              const PixelWindow& part) const;
     // Takes the result of a part. FinishSave() after the stream was synchronized.
     void Save(gpu::Stream& stream, const void* device, const PixelWindow& part);
     void FinishSave(const PixelWindow& part);

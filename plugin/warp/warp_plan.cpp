@@ -18,7 +18,8 @@ gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) 
         "GPU_KERNEL(warp, WarpLaunch, p) {\n"
         "    using namespace kernels;\n"
         "    GPU_FOR_2D(column, row, p.request.width, p.request.height) {\n"
-        "        warp::warp_pixel<warp::" + setup.resampling + ", " + setup.pixel +
+        "        warp::warp_pixel<warp::" +
+        setup.resampling + ", " + setup.pixel +
         ">(p.request, p.transform, column, row);\n"
         "    }\n"
         "}\n");
@@ -33,14 +34,20 @@ struct WarpContext::State {
     std::map<std::pair<GDALTransformerFunc, void*>, std::shared_ptr<Plan>> plans;
 };
 
-WarpContext::WarpContext(std::string door_name, PixelWindow whole_window, double x, double y, Planner planner)
-    : door(std::move(door_name)), whole(whole_window), x_scale(x), y_scale(y), state_(std::make_unique<State>()) {
+WarpContext::WarpContext(std::string door_name, PixelWindow whole_window, double x, double y,
+                         Planner planner)
+    : door(std::move(door_name)),
+      whole(whole_window),
+      x_scale(x),
+      y_scale(y),
+      state_(std::make_unique<State>()) {
     state_->planner = std::move(planner);
 }
 
 WarpContext::~WarpContext() = default;
 
-std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transformer, void* argument) {
+std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transformer,
+                                                     void* argument) {
     std::lock_guard<std::mutex> lock(state_->mutex);
     std::shared_ptr<Plan>& plan = state_->plans[{transformer, argument}];
     if (plan == nullptr) {
@@ -51,14 +58,15 @@ std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transfo
     return plan;
 }
 
-WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::Device>& device, gpu::Stream& stream,
-                                                    const WarpSetup& setup, const PixelWindow& whole,
-                                                    Report& report) {
+WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::Device>& device,
+                                                    gpu::Stream& stream, const WarpSetup& setup,
+                                                    const PixelWindow& whole, Report& report) {
     std::lock_guard<std::mutex> lock(mutex);
     Choice choice;
     for (; current < transforms.size(); ++current) {
         const PixelTransform& transform = *transforms[current];
-        std::shared_ptr<gpu::Module>& module = checked[{device, current, setup.resampling + setup.pixel}];
+        std::shared_ptr<gpu::Module>& module =
+            checked[{device, current, setup.resampling + setup.pixel}];
         if (module == nullptr) {
             gpu::CompileInfo info;
             std::shared_ptr<gpu::Module> compiled;

@@ -1,4 +1,5 @@
-// The plans of one transformer: which one is in use, and the modules that were compiled and checked with it.
+// The plans of one transformer: which one is in use, and the modules that were compiled and checked
+// with it.
 #pragma once
 
 #include <map>
@@ -22,9 +23,10 @@ struct WarpContext::Plan {
         std::string reasons;  // why better plans were dropped
     };
 
-    // The first plan that passes its check with the kernel of this setup. Compiles and checks once a device and setup.
-    Choice Choose(const std::shared_ptr<gpu::Device>& device, gpu::Stream& stream, const WarpSetup& setup,
-                  const PixelWindow& whole, Report& report);
+    // The first plan that passes its check with the kernel of this setup. Compiles and checks once
+    // a device and setup.
+    Choice Choose(const std::shared_ptr<gpu::Device>& device, gpu::Stream& stream,
+                  const WarpSetup& setup, const PixelWindow& whole, Report& report);
 
     std::mutex mutex;
     std::vector<std::unique_ptr<PixelTransform>> transforms;

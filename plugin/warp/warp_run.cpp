@@ -14,29 +14,28 @@ using kernels::warp::SourceBox;
 namespace {
 
 constexpr SourceBox kNothing = {INT_MAX, INT_MAX, INT_MIN, INT_MIN};
-// Parts below this many pixels are not split further.
-constexpr int64_t kSmallestPart = 256;
+// Smaller parts, or more of them, are not worth the launches.
+constexpr int64_t kSmallestPart = 16;
+constexpr int64_t kMostParts = 4096;
 
-int64_t Area(const PixelWindow& window) {
-    return window.width * window.height;
-}
+int64_t Area(const PixelWindow& window) { return window.width * window.height; }
 
-bool IsEmpty(const SourceBox& box) {
-    return box.x_min > box.x_max;
-}
+bool IsEmpty(const SourceBox& box) { return box.x_min > box.x_max; }
 
 PixelWindow WindowOf(const SourceBox& box) {
     if (IsEmpty(box)) {
         return {};
     }
-    return {box.x_min, box.y_min, int64_t{box.x_max} - box.x_min + 1, int64_t{box.y_max} - box.y_min + 1};
+    return {box.x_min, box.y_min, int64_t{box.x_max} - box.x_min + 1,
+            int64_t{box.y_max} - box.y_min + 1};
 }
 
 SourceBox BoxOf(const PixelWindow& window) {
     if (Area(window) == 0) {
         return kNothing;
     }
-    return {static_cast<int>(window.x), static_cast<int>(window.y), static_cast<int>(window.x + window.width - 1),
+    return {static_cast<int>(window.x), static_cast<int>(window.y),
+            static_cast<int>(window.x + window.width - 1),
             static_cast<int>(window.y + window.height - 1)};
 }
 
@@ -46,8 +45,9 @@ SourceBox Union(const SourceBox& a, const SourceBox& b) {
 }
 
 bool Contains(const PixelWindow& window, const SourceBox& box) {
-    return IsEmpty(box) || (box.x_min >= window.x && box.y_min >= window.y && box.x_max < window.x + window.width &&
-                            box.y_max < window.y + window.height);
+    return IsEmpty(box) ||
+           (box.x_min >= window.x && box.y_min >= window.y && box.x_max < window.x + window.width &&
+            box.y_max < window.y + window.height);
 }
 
 // Halves of a part: whole rows as long as there are many of them.
@@ -81,26 +81,29 @@ struct WarpRun::Launch {
     }
 };
 
-WarpRun::WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width, int source_height,
-                 std::shared_ptr<gpu::Device> device, Report& report)
+WarpRun::WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width,
+                 int source_height, std::shared_ptr<gpu::Device> device, Report& report)
     : kernel_(kernel),
       setup_(setup),
       raster_{0, 0, source_width, source_height},
-      window_(kernel.nSrcXSize > 0 && kernel.nSrcYSize > 0
-                  ? PixelWindow{kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXSize, kernel.nSrcYSize}
-                  : PixelWindow{}),
+      window_(
+          kernel.nSrcXSize > 0 && kernel.nSrcYSize > 0
+              ? PixelWindow{kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXSize, kernel.nSrcYSize}
+              : PixelWindow{}),
       device_(std::move(device)),
       report_(report) {
     Report::Stage stage(report_, "prepare");
     for (int band = 0; band < kernel.nBands; ++band) {
-        bands_.emplace_back(kernel.papabyDstImage[band], setup.pixel_bytes, kernel.nDstXSize, kernel.nDstYSize);
+        bands_.emplace_back(kernel.papabyDstImage[band], setup.pixel_bytes, kernel.nDstXSize,
+                            kernel.nDstYSize);
     }
     if (kernel.pafDstDensity != nullptr) {
-        density_ = std::make_unique<DestinationArray>(kernel.pafDstDensity, sizeof(float), kernel.nDstXSize,
-                                                      kernel.nDstYSize);
+        density_ = std::make_unique<DestinationArray>(kernel.pafDstDensity, sizeof(float),
+                                                      kernel.nDstXSize, kernel.nDstYSize);
     }
     if (kernel.panDstValid != nullptr) {
-        const size_t pixels = static_cast<size_t>(kernel.nDstXSize) * static_cast<size_t>(kernel.nDstYSize);
+        const size_t pixels =
+            static_cast<size_t>(kernel.nDstXSize) * static_cast<size_t>(kernel.nDstYSize);
         valid_.assign(kernel.panDstValid, kernel.panDstValid + (pixels + 31) / 32);
     }
 }
@@ -130,7 +133,8 @@ void WarpRun::Commit() {
 
 bool WarpRun::Progress(double done) const {
     if (kernel_.pfnProgress == nullptr ||
-        kernel_.pfnProgress(kernel_.dfProgressBase + kernel_.dfProgressScale * done, "", kernel_.pProgress)) {
+        kernel_.pfnProgress(kernel_.dfProgressBase + kernel_.dfProgressScale * done, "",
+                            kernel_.pProgress)) {
         return true;
     }
     CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
@@ -141,8 +145,10 @@ uint64_t WarpRun::BytesOf(const PixelWindow& part, const PixelWindow& source) co
     const uint64_t bands = static_cast<uint64_t>(kernel_.nBands);
     const uint64_t source_pixels = static_cast<uint64_t>(Area(source));
     const uint64_t pixels = static_cast<uint64_t>(Area(part));
-    const PixelWindow in_window = {source.x - window_.x, source.y - window_.y, source.width, source.height};
-    const uint64_t mask_bytes = 4 * static_cast<uint64_t>(MaskPartOf(window_.width, in_window).words);
+    const PixelWindow in_window = {source.x - window_.x, source.y - window_.y, source.width,
+                                   source.height};
+    const uint64_t mask_bytes =
+        4 * static_cast<uint64_t>(MaskPartOf(window_.width, in_window).words);
     uint64_t bytes = (source_pixels + pixels) * bands * static_cast<uint64_t>(setup_.pixel_bytes);
     if (kernel_.pafUnifiedSrcDensity != nullptr) {
         bytes += source_pixels * sizeof(float);
@@ -171,18 +177,22 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
         request.masked = 0;
         return;
     }
-    const PixelWindow part = {source.x - window_.x, source.y - window_.y, source.width, source.height};
+    const PixelWindow part = {source.x - window_.x, source.y - window_.y, source.width,
+                              source.height};
     const size_t pixel = static_cast<size_t>(setup_.pixel_bytes);
     const size_t band_bytes = static_cast<size_t>(Area(source)) * pixel;
-    char* bands = static_cast<char*>(launch.Allocate(band_bytes * static_cast<size_t>(kernel_.nBands)));
+    char* bands =
+        static_cast<char*>(launch.Allocate(band_bytes * static_cast<size_t>(kernel_.nBands)));
     request.source = bands;
     for (int band = 0; band < kernel_.nBands; ++band) {
-        UploadPart(launch.stream, bands + static_cast<size_t>(band) * band_bytes, kernel_.papabySrcImage[band], pixel,
-                   window_.width, part);
+        UploadPart(launch.stream, bands + static_cast<size_t>(band) * band_bytes,
+                   kernel_.papabySrcImage[band], pixel, window_.width, part);
     }
     if (kernel_.pafUnifiedSrcDensity != nullptr) {
-        float* density = static_cast<float*>(launch.Allocate(static_cast<size_t>(Area(source)) * sizeof(float)));
-        UploadPart(launch.stream, density, kernel_.pafUnifiedSrcDensity, sizeof(float), window_.width, part);
+        float* density =
+            static_cast<float*>(launch.Allocate(static_cast<size_t>(Area(source)) * sizeof(float)));
+        UploadPart(launch.stream, density, kernel_.pafUnifiedSrcDensity, sizeof(float),
+                   window_.width, part);
         request.source_density = density;
     }
     const MaskPart mask = MaskPartOf(window_.width, part);
@@ -195,11 +205,13 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
         request.source_valid = static_cast<kernels::uint32*>(words);
     }
     if (kernel_.papanBandSrcValid != nullptr) {
-        char* words = static_cast<char*>(launch.Allocate(mask_bytes * static_cast<size_t>(kernel_.nBands)));
+        char* words =
+            static_cast<char*>(launch.Allocate(mask_bytes * static_cast<size_t>(kernel_.nBands)));
         for (int band = 0; band < kernel_.nBands; ++band) {
             char* const to = words + static_cast<size_t>(band) * mask_bytes;
             if (kernel_.papanBandSrcValid[band] != nullptr) {
-                launch.stream.upload(to, kernel_.papanBandSrcValid[band] + mask.first_word, mask_bytes);
+                launch.stream.upload(to, kernel_.papanBandSrcValid[band] + mask.first_word,
+                                     mask_bytes);
             } else {
                 launch.stream.fill(to, 0xFF, mask_bytes);
             }
@@ -210,7 +222,8 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
 }
 
 void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch& launch) {
-    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    const size_t band_bytes =
+        static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
     char* bands = static_cast<char*>(launch.Allocate(band_bytes * bands_.size()));
     request.destination = bands;
     for (size_t band = 0; band < bands_.size(); ++band) {
@@ -239,9 +252,11 @@ void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch&
 
 void WarpRun::SaveDestination(const Request& request, const PixelWindow& part, Launch& launch) {
     Report::Stage stage(report_, "download");
-    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    const size_t band_bytes =
+        static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
     for (size_t band = 0; band < bands_.size(); ++band) {
-        bands_[band].Save(launch.stream, static_cast<const char*>(request.destination) + band * band_bytes, part);
+        bands_[band].Save(launch.stream,
+                          static_cast<const char*>(request.destination) + band * band_bytes, part);
     }
     if (density_ != nullptr) {
         density_->Save(launch.stream, request.destination_density, part);
@@ -277,11 +292,13 @@ SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& la
     std::vector<std::byte> params(sizeof(request));
     std::memcpy(params.data(), &request, sizeof(request));
     params.insert(params.end(), bound.parameters.begin(), bound.parameters.end());
-    params.resize(params.size() + (bound.parameters.empty() ? 8 : 0));  // a struct without members has a size
+    params.resize(params.size() +
+                  (bound.parameters.empty() ? 8 : 0));  // a struct without members has a size
     launch.stream.synchronize();
 
     Report::Stage stage(report_, "kernel");
-    launch.stream.launch(launch.module.kernel("warp"), {part.width, part.height}, params.data(), params.size());
+    launch.stream.launch(launch.module.kernel("warp"), {part.width, part.height}, params.data(),
+                         params.size());
     launch.stream.download(&needed, request.needed, sizeof(needed));
     launch.stream.synchronize();
     return needed;
@@ -296,7 +313,8 @@ SourceBox WarpRun::Measure(const PixelWindow& part, Launch& launch) {
     return box;
 }
 
-// `source` holds what the part needs, or all there is. Returns what it lacks; then nothing was saved.
+// `source` holds what the part needs, or all there is. Returns what it lacks; then nothing was
+// saved.
 SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, Launch& launch) {
     Request request{};
     setup_.Apply(request);
@@ -314,7 +332,8 @@ SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, L
     return missed;
 }
 
-WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice, SourceNeed& need) {
+WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice,
+                         SourceNeed& need) {
     Launch launch{stream, *choice.module, *choice.transform, {}};
     const PixelWindow chunk = {0, 0, kernel_.nDstXSize, kernel_.nDstYSize};
     if (!Progress(0)) {
@@ -339,8 +358,9 @@ WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& c
                 source = WindowOf(box);
                 if (IsEmpty(missed) && BytesOf(part, source) > budget) {
                     throw gpu::Error(gpu::Error::Kind::OutOfMemory,
-                                     "a part of " + std::to_string(part.width) + " x " + std::to_string(part.height) +
-                                         " pixels needs " + std::to_string(BytesOf(part, source)) + " bytes, " +
+                                     "a part of " + std::to_string(part.width) + " x " +
+                                         std::to_string(part.height) + " pixels needs " +
+                                         std::to_string(BytesOf(part, source)) + " bytes, " +
                                          std::to_string(budget) + " are free");
                 }
             }
@@ -350,7 +370,8 @@ WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& c
             }
         } catch (const gpu::Error& error) {
             launch.memory.clear();
-            if (error.kind() != gpu::Error::Kind::OutOfMemory || Area(part) < kSmallestPart) {
+            if (error.kind() != gpu::Error::Kind::OutOfMemory || Area(part) < 2 * kSmallestPart ||
+                Area(chunk) / Area(part) >= kMostParts) {
                 throw;
             }
             in_parts = true;

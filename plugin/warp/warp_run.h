@@ -1,4 +1,5 @@
-// One GDALWarpKernel on a device: arrays up, launch, arrays down; in parts where the memory asks for it.
+// One GDALWarpKernel on a device: arrays up, launch, arrays down; in parts where the memory asks
+// for it.
 #pragma once
 
 #include <memory>
@@ -27,12 +28,15 @@ class WarpRun {
     struct Launch;
 
     uint64_t BytesOf(const PixelWindow& part, const PixelWindow& source) const;
-    kernels::warp::SourceBox RunPart(const PixelWindow& part, const PixelWindow& source, Launch& launch);
+    kernels::warp::SourceBox RunPart(const PixelWindow& part, const PixelWindow& source,
+                                     Launch& launch);
     kernels::warp::SourceBox Measure(const PixelWindow& part, Launch& launch);
-    kernels::warp::SourceBox Execute(kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
+    kernels::warp::SourceBox Execute(kernels::warp::Request& request, const PixelWindow& part,
+                                     Launch& launch);
     void UploadSource(kernels::warp::Request& request, const PixelWindow& source, Launch& launch);
     void LoadDestination(kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
-    void SaveDestination(const kernels::warp::Request& request, const PixelWindow& part, Launch& launch);
+    void SaveDestination(const kernels::warp::Request& request, const PixelWindow& part,
+                         Launch& launch);
     bool Progress(double done) const;
     void Commit();
 
@@ -45,7 +49,8 @@ class WarpRun {
     bool committed_ = false;
     std::vector<DestinationArray> bands_;
     std::unique_ptr<DestinationArray> density_;
-    std::vector<kernels::uint32> valid_;  // a copy of the destination's mask, with the finished parts' pixels set
+    std::vector<kernels::uint32>
+        valid_;  // a copy of the destination's mask, with the finished parts' pixels set
 };
 
 }  // namespace gdalgpu

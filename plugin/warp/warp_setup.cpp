@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
@@ -18,28 +18,43 @@ struct Type {
     bool has_own_code;  // GDAL has code for it beside the one for all types
 };
 
-const Type kTypes[] = {{GDT_Byte, "uint8", 1, true},      {GDT_UInt16, "uint16", 2, true},
-                       {GDT_Int16, "int16", 2, true},     {GDT_UInt32, "uint32", 4, false},
-                       {GDT_Int32, "int32", 4, false},    {GDT_Float32, "float", 4, true},
+const Type kTypes[] = {{GDT_Byte, "uint8", 1, true},     {GDT_UInt16, "uint16", 2, true},
+                       {GDT_Int16, "int16", 2, true},    {GDT_UInt32, "uint32", 4, false},
+                       {GDT_Int32, "int32", 4, false},   {GDT_Float32, "float", 4, true},
                        {GDT_Float64, "double", 8, false}};
 
 const char* ResamplingName(GDALResampleAlg resampling) {
     switch (resampling) {
-        case GRA_NearestNeighbour: return "near";
-        case GRA_Bilinear: return "bilinear";
-        case GRA_Cubic: return "cubic";
-        case GRA_CubicSpline: return "cubicspline";
-        case GRA_Lanczos: return "lanczos";
-        case GRA_Average: return "average";
-        case GRA_RMS: return "rms";
-        case GRA_Mode: return "mode";
-        case GRA_Max: return "max";
-        case GRA_Min: return "min";
-        case GRA_Med: return "med";
-        case GRA_Q1: return "q1";
-        case GRA_Q3: return "q3";
-        case GRA_Sum: return "sum";
-        default: return "unknown";
+        case GRA_NearestNeighbour:
+            return "near";
+        case GRA_Bilinear:
+            return "bilinear";
+        case GRA_Cubic:
+            return "cubic";
+        case GRA_CubicSpline:
+            return "cubicspline";
+        case GRA_Lanczos:
+            return "lanczos";
+        case GRA_Average:
+            return "average";
+        case GRA_RMS:
+            return "rms";
+        case GRA_Mode:
+            return "mode";
+        case GRA_Max:
+            return "max";
+        case GRA_Min:
+            return "min";
+        case GRA_Med:
+            return "med";
+        case GRA_Q1:
+            return "q1";
+        case GRA_Q3:
+            return "q3";
+        case GRA_Sum:
+            return "sum";
+        default:
+            return "unknown";
     }
 }
 
@@ -81,12 +96,14 @@ void WarpSetup::Apply(kernels::warp::Request& request) const {
     request.blends = blends;
 }
 
-std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale, int source_width,
-                      int source_height, WarpSetup& setup) {
-    const Type* type = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                    [&](const Type& t) { return t.gdal == kernel.eWorkingDataType; });
+std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
+                      int source_width, int source_height, WarpSetup& setup) {
+    const Type* type = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const Type& t) {
+        return t.gdal == kernel.eWorkingDataType;
+    });
     if (type == std::end(kTypes)) {
-        return std::string("working type ") + GDALGetDataTypeName(kernel.eWorkingDataType) + " has no kernel";
+        return std::string("working type ") + GDALGetDataTypeName(kernel.eWorkingDataType) +
+               " has no kernel";
     }
     const std::string option = UnsupportedOption(kernel);
     if (!option.empty()) {
@@ -106,12 +123,27 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
 
     int filter_radius = 0;
     switch (kernel.eResample) {
-        case GRA_NearestNeighbour: setup.resampling = "Near"; break;
-        case GRA_Bilinear: setup.resampling = "Bilinear"; filter_radius = 1; break;
-        case GRA_Cubic: setup.resampling = "Cubic"; filter_radius = 2; break;
-        default: return std::string("resampling ") + ResamplingName(kernel.eResample) + " has no kernel";
+        case GRA_NearestNeighbour:
+            setup.resampling = "Near";
+            break;
+        case GRA_Bilinear:
+            setup.resampling = "Bilinear";
+            filter_radius = 1;
+            break;
+        case GRA_Cubic:
+            setup.resampling = "Cubic";
+            filter_radius = 2;
+            break;
+        default:
+            return std::string("resampling ") + ResamplingName(kernel.eResample) + " has no kernel";
     }
     setup.pixel = type->name;
+    // GDAL before 3.11.4 took UInt16 for Int16 here: the same pixels, other than where they are
+    // blended by alpha.
+    if (type->gdal == GDT_UInt16 && kernel.eResample == GRA_NearestNeighbour &&
+        std::atoi(GDALVersionInfo("VERSION_NUM")) < 3110400) {
+        setup.pixel = "int16";
+    }
     setup.pixel_bytes = type->bytes;
     setup.masked = AnySourceMask(kernel);
     const bool own_code = type->has_own_code && !setup.masked && kernel.panDstValid == nullptr;
@@ -133,15 +165,18 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
             const double limit = 1 << 30;
             setup.x_radius = static_cast<int64_t>(std::min(x_radius, limit));
             setup.y_radius = static_cast<int64_t>(std::min(y_radius, limit));
-            // GDAL's code for all types begins its bilinear filter one sample earlier, with a weight of 0 that a NaN
-            // there still shows through.
+            // GDAL's code for all types begins its bilinear filter one sample earlier, with a
+            // weight of 0 that a NaN there still shows through.
             const int first = filter_radius == 1 && !type->has_own_code ? 0 : 1;
             setup.x_first = first - setup.x_radius;
             setup.y_first = first - setup.y_radius;
         }
     }
-    const std::string pixel = setup.pixel == "float" ? "float32" : setup.pixel == "double" ? "float64" : setup.pixel;
-    setup.name = std::string("warp<") + ResamplingName(kernel.eResample) + "," + pixel + ">" + antialiased;
+    const std::string pixel = type->gdal == GDT_Float32   ? "float32"
+                              : type->gdal == GDT_Float64 ? "float64"
+                                                          : type->name;
+    setup.name =
+        std::string("warp<") + ResamplingName(kernel.eResample) + "," + pixel + ">" + antialiased;
     return "";
 }
 

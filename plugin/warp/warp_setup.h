@@ -9,9 +9,10 @@
 namespace gdalgpu {
 
 struct WarpSetup {
-    std::string resampling;   // the struct in kernels/warp
-    std::string pixel;        // the type in kernels/core
-    std::string name;         // for reports: "warp<bilinear,uint16>", with " antialiased" after it where that is so
+    std::string resampling;  // the struct in kernels/warp
+    std::string pixel;       // the type in kernels/core
+    std::string name;  // for reports: "warp<bilinear,uint16>", with " antialiased" after it where
+                       // that is so
     int pixel_bytes = 0;
     bool masked = false;
     bool blends = false;
@@ -23,7 +24,7 @@ struct WarpSetup {
 };
 
 // Empty, with `setup` filled, or why GDAL's own code is to run the kernel.
-std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale, int source_width,
-                      int source_height, WarpSetup& setup);
+std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
+                      int source_width, int source_height, WarpSetup& setup);
 
 }  // namespace gdalgpu
