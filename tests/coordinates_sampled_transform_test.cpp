@@ -349,6 +349,25 @@ TEST(SampledUnknown, calls_a_function_that_cannot_be_serialized) {
               0.0);
 }
 
+TEST(SampledUnknown, finds_an_end_of_the_domain_between_its_points_of_comparison) {
+    // Fails above a parabola, whose tip reaches a pixel's width into a block, between two nodes on
+    // the block's edge.
+    const GDALTransformerFunc function = [](void*, int, int count, double* x, double* y, double*,
+                                            int* success) {
+        for (int i = 0; i < count; ++i) success[i] = y[i] > 33 - 0.3 * (x[i] - 34) * (x[i] - 34);
+        return 1;
+    };
+    int nothing = 0;
+    void* approximate = GDALCreateApproxTransformer(function, &nothing, 0.125);
+    const PixelWindow window{0, 0, 96, 96};
+    const auto plan = SampledPlan(GDALApproxTransform, approximate);
+    const auto module = Compile(*plan);
+    EXPECT_LT(BytesOf(*plan, window), size_t{96} * 96 * 16);
+    EXPECT_LE(LargestSum(ByDevice(*plan, *module, window), ByGdal(function, &nothing, window)),
+              0.125);
+    GDALDestroyApproxTransformer(approximate);
+}
+
 TEST(SampledUnknown, keeps_an_axis_mapping_that_the_xml_does_not_say) {
     const GeoTransform from{50, -0.01, 0, 10, 0, 0.01}, to{1100000, 1000, 0, 6400000, 0, -1000};
     const auto source = MakeRaster(300, 300, &from, ""),
