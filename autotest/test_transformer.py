@@ -1,4 +1,6 @@
 """Door 2: <GPUGenImgProjTransformer> in a warped VRT that GDAL's own VRT driver reads."""
+import re
+
 import numpy as np
 import pytest
 from osgeo import gdal
@@ -6,6 +8,7 @@ from osgeo import gdal
 from test_warped_vrt import assert_same_pixels, make_source, make_vrt, plain
 
 gdal.UseExceptions()
+pytestmark = pytest.mark.usefixtures("build")
 
 
 @pytest.fixture(scope="module")
@@ -115,23 +118,15 @@ def test_no_device_is_gdals(folder, source, report):
     assert any(line["reason"] == "GDAL_GPU_DEVICE=NONE" for line in transforms(report()))
 
 
-@pytest.mark.parametrize("damage", ["no geotransforms", "no children", "bad srs"])
-def test_damaged_xml_fails_as_gdals(damage, folder, source):
-    path = make_vrt(folder / f"{damage.replace(' ', '_')}.vrt", source)
-    text = path.read_text()
-    begin, end = text.index("<GenImgProjTransformer>"), text.index("</GenImgProjTransformer>")
-    inner = text[begin + len("<GenImgProjTransformer>") : end]
-    changed = {
-        "no geotransforms": inner.replace("GeoTransform>", "Other>"),
-        "no children": "",
-        "bad srs": inner.replace("UTM zone 33N", "").replace("PROJCS", "NONSENSE").replace("PROJCRS", "NONSENSE"),
-    }[damage]
-    path.write_text(text[: begin + len("<GenImgProjTransformer>")] + changed + text[end:])
+def test_damaged_xml_fails_as_gdals(folder, source):
+    path = make_vrt(folder / "damaged.vrt", source)
+    text = re.sub("<SourceSRS>.*?</SourceSRS>", "<SourceSRS>nonsense</SourceSRS>", path.read_text(), flags=re.DOTALL)
+    assert "nonsense" in text
+    path.write_text(text)
 
     def outcome(name):
-        try:
-            return plain(name).ReadAsArray().tolist()
-        except RuntimeError as error:
-            return str(error)
+        with pytest.raises(RuntimeError) as error:
+            plain(name)
+        return str(error.value)
 
     assert outcome(with_gpu_transformer(path)) == outcome(path)

@@ -10,6 +10,7 @@ import pytest
 from osgeo import gdal, osr
 
 gdal.UseExceptions()
+pytestmark = pytest.mark.usefixtures("build")
 
 WIDTH, HEIGHT = 700, 500  # of the source
 
@@ -314,14 +315,22 @@ def test_large_regions_are_cut_and_stay_the_same(folder, report, device):
     source = make_source(folder / "big.tif", bands=2, type=gdal.GDT_Float64)
     path = make_vrt(folder / "big.vrt", source, xRes=11, yRes=11)
     width = gpu(path).RasterXSize
-    whole = gpu(path).ReadAsArray(0, 0, width, 900)  # more than 32 MB: into the caller's array
+    rows = 36 * 2**20 // (width * 16)  # more than 32 MB: into the caller's array
+    whole = gpu(path).ReadAsArray(0, 0, width, rows)
     assert len(warps(report())) == 1
     parts = gpu(path)
-    for y in range(0, 900, 300):
-        assert np.array_equal(parts.ReadAsArray(0, y, width, 300), whole[:, y : y + 300])
-    swaths = gpu(path).ReadAsArray(0, 0, width, 2200)  # more than 64 MB with its source: in swaths
+    for y in range(0, rows - 200, 200):
+        assert np.array_equal(parts.ReadAsArray(0, y, width, 200), whole[:, y : y + 200])
+    before = len(warps(report()))
+    cache = gdal.GetCacheMax()
+    gdal.SetCacheMax(0)
+    try:
+        swaths = gpu(path).ReadAsArray(0, 0, width, 2 * rows)  # more than 64 MB with its source: in swaths
+    finally:
+        gdal.SetCacheMax(cache)
+    assert len(warps(report())) == before + 3
     assert_ran_on(report(), device)
-    assert np.array_equal(swaths[:, :900], whole)
+    assert np.array_equal(swaths[:, :rows], whole)
 
 
 @pytest.mark.parametrize("layout", ["pixel", "line", "band"])
