@@ -74,11 +74,11 @@ struct WorkRange {
 #define GPU_KERNEL(name, Params, p) \
     extern "C" __global__ void name(const __grid_constant__ Params p)
 
-#define GPU_FOR_2D(x, y, width, height)                                                           \
-    for (long long y = blockIdx.y * (long long)blockDim.y + threadIdx.y; y < (long long)(height); \
-         y += gridDim.y * (long long)blockDim.y)                                                  \
-        for (long long x = blockIdx.x * (long long)blockDim.x + threadIdx.x;                      \
-             x < (long long)(width); x += gridDim.x * (long long)blockDim.x)
+#define GPU_FOR_2D(column, row, width, height)                                                 \
+    for (long long row = blockIdx.y * (long long)blockDim.y + threadIdx.y;                     \
+         row < (long long)(height); row += gridDim.y * (long long)blockDim.y)                  \
+        for (long long column = blockIdx.x * (long long)blockDim.x + threadIdx.x;              \
+             column < (long long)(width); column += gridDim.x * (long long)blockDim.x)
 
 #define GPU_FOR_1D(i, count)                                                                     \
     for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < (long long)(count); \
