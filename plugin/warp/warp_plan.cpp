@@ -4,8 +4,6 @@
 
 namespace gdalgpu {
 
-namespace {
-
 gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) {
     gpu::Source source;
     source.include("core/fill.h").include("warp/warp.h");
@@ -17,16 +15,14 @@ gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) 
         "};\n"
         "GPU_KERNEL(warp, WarpLaunch, p) {\n"
         "    using namespace kernels;\n"
-        "    GPU_FOR_2D(column, row, p.request.width, p.request.height) {\n"
+        "    GPU_FOR_2D(x, y, p.request.width, p.request.height) {\n"
         "        warp::warp_pixel<warp::" +
         setup.resampling + ", " + setup.pixel +
-        ">(p.request, p.transform, column, row);\n"
+        ">(p.request, p.transform, x, y);\n"
         "    }\n"
         "}\n");
     return source;
 }
-
-}  // namespace
 
 struct WarpContext::State {
     std::mutex mutex;

@@ -16,6 +16,9 @@
 
 namespace gdalgpu {
 
+// The text of the module with the kernels `warp` and `fill` (and what the transform adds).
+gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform);
+
 struct WarpContext::Plan {
     struct Choice {
         const PixelTransform* transform = nullptr;  // null: none is left
