@@ -76,7 +76,7 @@ TEST(SelectDevice, HostIsTakenWhenAskedForHoweverSmallTheRequest) {
 }
 
 TEST(SelectDevice, AutoLeavesSmallRequestsToGdal) {
-    const With device("GDAL_GPU_DEVICE", nullptr);
+    const With device("GDAL_GPU_DEVICE", "AUTO");
     const With least("GDAL_GPU_MIN_PIXELS", "1000");
     const Selection selection = SelectDevice(999);
     EXPECT_EQ(selection.device, nullptr);
@@ -297,7 +297,7 @@ TEST(CacheDirectory, FollowsTheOptionThenTheEnvironment) {
         const With folder("GDAL_GPU_CACHE_DIR", "/chosen");
         EXPECT_EQ(CacheDirectory(), "/chosen");
     }
-    const With folder("GDAL_GPU_CACHE_DIR", nullptr);
+    unsetenv("GDAL_GPU_CACHE_DIR");
     EXPECT_EQ(CacheDirectory(), "/cache/gdal-gpu");
     setenv("XDG_CACHE_HOME", "not/absolute", 1);
     EXPECT_EQ(CacheDirectory(), "/somebody/.cache/gdal-gpu");
