@@ -1,31 +1,14 @@
-// Every kernel header goes through NVRTC for each generation of GPUs; no GPU is needed.
+// Every kernel header goes through NVRTC. What templates become where they are used is tested with
+// the components that put kernels together (*_nvrtc_test.cpp).
 #include <gtest/gtest.h>
 
-#include <cctype>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "gpu/error.h"
-#include "gpu/nvrtc.h"
-#include "gpu/source.h"
+#include "nvrtc_sweep.h"
 
 namespace gpu {
 namespace {
-
-constexpr const char* kArchitectures[] = {"sm_75", "sm_80", "sm_90"};
-
-// Skips where there is no NVRTC, but in CI, where there must be one.
-#define GPU_NEED_NVRTC()                                                     \
-    try {                                                                    \
-        Nvrtc::Find("", 0);                                                  \
-    } catch (const Error& error) {                                           \
-        ASSERT_EQ(error.kind(), Error::Kind::Unavailable) << error.what();   \
-        const char* ci = std::getenv("CI");                                  \
-        if (ci && std::string(ci) == "true")                                 \
-            FAIL() << "CI checks kernels with NVRTC: " << error.what();      \
-        GTEST_SKIP() << "KERNELS AREN'T CHECKED FOR CUDA: " << error.what(); \
-    }
 
 std::vector<std::string> Headers() {
     std::vector<std::string> headers;
@@ -35,28 +18,16 @@ std::vector<std::string> Headers() {
 
 class NvrtcSweep : public testing::TestWithParam<std::string> {};
 
-// Each header alone, so that each includes what it needs. Inline functions that nothing calls are
-// still parsed and checked; kernels are compiled to the binary.
+// Alone, so that each includes what it needs.
 TEST_P(NvrtcSweep, HeaderCompilesForEveryArchitecture) {
     GPU_NEED_NVRTC();
     Source source;
     source.include(GetParam());
-    for (const char* architecture : kArchitectures) {
-        try {
-            EXPECT_FALSE(CompileForArchitecture(source.text(), architecture).empty());
-        } catch (const Error& error) {
-            ADD_FAILURE() << GetParam() << " for " << architecture << ": " << error.what();
-        }
-    }
+    ExpectCompilesForEveryArchitecture(source, GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, NvrtcSweep, testing::ValuesIn(Headers()), [](const auto& info) {
-    std::string name = info.param.substr(0, info.param.rfind('.'));
-    for (char& c : name) {
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    }
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Kernels, NvrtcSweep, testing::ValuesIn(Headers()),
+                         [](const auto& info) { return TestName(info.param); });
 
 TEST(Nvrtc, EmbedsTheKernelHeaders) { EXPECT_EQ(EmbeddedKernels().count("core/core.h"), 1u); }
 

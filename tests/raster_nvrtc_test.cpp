@@ -1,91 +1,100 @@
-// The generated kernels go through NVRTC for each generation of GPUs; no GPU is needed.
+// Every algorithm and expression goes through NVRTC, for every pixel type.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "gpu/error.h"
-#include "gpu/nvrtc.h"
+#include "nvrtc_sweep.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/raster/expression_run.h"
+#include "plugin/raster/pixel_type.h"
 
 namespace gdalgpu {
 namespace {
 
-const GDALDataType kTypes[] = {
-    GDT_Byte,   GDT_UInt16, GDT_Int16,   GDT_UInt32,  GDT_Int32,
-    GDT_UInt64, GDT_Int64,  GDT_Float32, GDT_Float64,
-#if GDAL_VERSION_NUM >= 3070000
-    GDT_Int8,
-#endif
-};
-
-class RasterNvrtc : public testing::Test {
-  protected:
-    void SetUp() override {
-        try {
-            gpu::Nvrtc::Find("", 0);
-        } catch (const gpu::Error& error) {
-            const char* ci = std::getenv("CI");
-            if (ci && std::string(ci) == "true")
-                FAIL() << "CI checks kernels with NVRTC: " << error.what();
-            GTEST_SKIP() << "KERNELS AREN'T CHECKED FOR CUDA: " << error.what();
-        }
+std::vector<GDALDataType> DeviceTypes() {
+    std::vector<GDALDataType> types;
+    for (int type = GDT_Byte; type < GDT_TypeCount; ++type) {
+        if (DeviceTypeName(static_cast<GDALDataType>(type)))
+            types.push_back(static_cast<GDALDataType>(type));
     }
+    return types;
+}
 
-    static void compile(const gpu::Source& source, const std::string& what) {
-        for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) {
-            try {
-                EXPECT_FALSE(gpu::CompileForArchitecture(source.text(), architecture).empty());
-            } catch (const gpu::Error& error) {
-                ADD_FAILURE() << what << " for " << architecture << ": " << error.what();
+// Each value of each choice and flag of an algorithm, beside the first formula and the second.
+std::vector<std::vector<std::pair<std::string, std::string>>> Variants(const Algorithm& algorithm) {
+    std::vector<std::vector<std::pair<std::string, std::string>>> variants = {{}};
+    for (const char* gradient : {"Horn", "ZevenbergenThorne"}) {
+        for (const Argument& argument : algorithm.arguments) {
+            if (argument.type == Argument::Type::Flag)
+                variants.push_back({{"alg", gradient}, {argument.name, "YES"}});
+            if (argument.type != Argument::Type::Choice || argument.name == "alg") continue;
+            for (const std::string& choice : argument.choices) {
+                variants.push_back({{"alg", gradient}, {argument.name, choice}});
+            }
+        }
+        variants.push_back({{"alg", gradient}});
+    }
+    return variants;
+}
+
+class AlgorithmSweep : public testing::TestWithParam<std::string> {};
+
+TEST_P(AlgorithmSweep, CompilesForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    const Algorithm& algorithm = FindAlgorithm(GetParam());
+    std::set<std::string> compiled;
+    for (const auto& arguments : Variants(algorithm)) {
+        // What a pixel's type changes doesn't depend on the arguments.
+        const std::vector<GDALDataType> types =
+            arguments.empty() ? DeviceTypes() : std::vector<GDALDataType>{GDT_Byte, GDT_Float32};
+        for (const GDALDataType type : types) {
+            for (const double height : {1.0, 2.0}) {  // square pixels and others
+                SourceBand band;
+                band.type = type;
+                band.width = band.height = 100;
+                band.geotransform[5] = -height;
+                const auto operation = algorithm.make(ParseArguments(algorithm, arguments), band);
+                const gpu::Source source = operation->source();
+                if (!compiled.insert(source.text()).second) continue;
+                gpu::ExpectCompilesForEveryArchitecture(source, operation->kernel);
             }
         }
     }
-};
-
-// Each type once; the variants change from type to type, so that all of them come up.
-TEST_F(RasterNvrtc, CompilesEveryTerrainKernel) {
-    const std::pair<const char*, std::vector<std::pair<std::string, std::string>>> variants[] = {
-        {"hillshade", {}},
-        {"hillshade", {{"alg", "ZevenbergenThorne"}}},
-        {"hillshade", {{"combined", ""}}},
-        {"hillshade", {{"igor", ""}}},
-        {"hillshade", {{"multidirectional", ""}}},
-        {"slope", {}},
-        {"slope", {{"format", "percent"}, {"alg", "ZevenbergenThorne"}}},
-    };
-    for (size_t i = 0; i < std::size(kTypes) + std::size(variants); ++i) {
-        const auto& [name, arguments] = variants[i % std::size(variants)];
-        const Algorithm& algorithm = FindAlgorithm(name);
-        SourceBand source;
-        source.type = kTypes[i % std::size(kTypes)];
-        source.geotransform[5] = i % 2 ? -1 : 2;  // square pixels have a kernel of their own
-        const auto operation = algorithm.make(ParseArguments(algorithm, arguments), source);
-        compile(operation->source(), operation->kernel);
-    }
+    EXPECT_GE(compiled.size(), DeviceTypes().size());
 }
 
-TEST_F(RasterNvrtc, CompilesEveryOperationOfExpressions) {
+std::vector<std::string> AlgorithmNames() {
+    std::vector<std::string> names;
+    for (const Algorithm& algorithm : Algorithms()) names.push_back(algorithm.name);
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Nvrtc, AlgorithmSweep, testing::ValuesIn(AlgorithmNames()),
+                         [](const auto& info) { return gpu::TestName(info.param); });
+
+TEST(RasterNvrtc, ExpressionsCompileForEveryArchitecture) {
+    GPU_NEED_NVRTC();
     Expression::Names names;
     names.sources = 3;
-    names.nodata = 0;
-    std::string text = "isnodata(B3) ? !B1 : -B2 % 2 ^ 2 + B1 ** 3";
-    for (const char* comparison : {"<", "<=", ">", ">=", "==", "!=", "&&", "||", "-", "*", "/"})
-        text += std::string(" + (B1 ") + comparison + " B2)";
-    for (const std::string& function : FunctionNames()) {
-        const int arity = FindFunction(function)->arity;
-        if (function != "isnodata")
-            text += " + " + function +
-                    (arity == 1   ? "(B1)"
-                     : arity == 2 ? "(B1, B2)"
-                                  : "(B1, B2, B3)");
+    names.nodata = -1;
+    // Every function and operator.
+    std::string text =
+        "B1 >= B2 && !(B1 < B3) || B1 == B2 || B1 != B3 || B1 <= B3 ? -B1 ^ 2 : B2 ^ B3 % 7 > 3";
+    for (const std::string& name : FunctionNames()) {
+        const int operands = name == "isnodata" ? 1 : FindFunction(name)->arity;
+        text += " + " + name + "(" + std::string("B1, B2, B3", 4 * operands - 2) + ")";
     }
-    const Expression expression = Expression::Parse(text, names);
-    for (size_t i = 0; i < std::size(kTypes); ++i) {
-        const Expression& parsed = i == 0 ? expression : Expression::Parse("B1 + B2 * 2", names);
-        compile(ExpressionSource(parsed, kTypes[i], kTypes[(i + 4) % std::size(kTypes)]),
-                GDALGetDataTypeName(kTypes[i]));
+    const Expression expression = Expression::Parse(text + " + B1 - B2 * B3 / pi", names);
+    gpu::ExpectCompilesForEveryArchitecture(ExpressionSource(expression, GDT_Int16, GDT_Float32),
+                                            "all operations");
+    const Expression ratio =
+        Expression::Parse("B1 + B2 == 0 ? nodata : (B1 - B2) / (B1 + B2)", names);
+    for (const GDALDataType type : DeviceTypes()) {
+        gpu::ExpectCompilesForEveryArchitecture(ExpressionSource(ratio, type, type),
+                                                GDALGetDataTypeName(type));
     }
 }
 

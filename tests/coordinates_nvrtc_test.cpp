@@ -1,0 +1,117 @@
+// Every projection and step, in both directions, and every kind of pixel transform goes through
+// NVRTC.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "coordinates_fixture.h"
+#include "nvrtc_sweep.h"
+#include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/projections.h"
+
+namespace gdalgpu {
+namespace {
+
+void ExpectOperationCompiles(const std::string& pipeline) {
+    gpu::Source source;
+    for (const bool inverse : {false, true}) {
+        const std::string name = inverse ? "Inverse" : "Forward";
+        CoordinateOperation::FromPipeline(pipeline, inverse).Emit(source, name);
+        source.append(
+            "struct " + name + "Launch { " + name +
+            " operation; double* xyzt; long long count; };\n" + "GPU_KERNEL(run_" + name + ", " +
+            name + "Launch, p) {\n" +
+            "    GPU_FOR_1D(i, p.count) {\n"
+            "        double* at = p.xyzt + 4 * i;\n"
+            "        if (!p.operation.apply(at[0], at[1], at[2], at[3])) at[0] = HUGE_VAL;\n"
+            "    }\n"
+            "}\n");
+    }
+    gpu::ExpectCompilesForEveryArchitecture(source, pipeline);
+}
+
+// Parameters that reach each kernel of a projection.
+const std::map<std::string, std::vector<std::string>>& ProjectionParameters() {
+    static const std::map<std::string, std::vector<std::string>> parameters = {
+        {"aea", {"+lat_1=29.5 +lat_2=45.5 +ellps=GRS80", "+lat_1=30 +lat_2=50 +R=6371000"}},
+        {"eqc", {"+lat_ts=45 +ellps=WGS84"}},
+        {"etmerc", {"+lon_0=9 +ellps=GRS80"}},
+        {"laea",
+         {"+lat_0=52 +lon_0=10 +ellps=GRS80", "+lat_0=90 +ellps=GRS80", "+lat_0=-90 +R=6371000"}},
+        {"lcc", {"+lat_1=49 +lat_2=44 +ellps=GRS80", "+lat_1=20 +lat_2=60 +R=6371000"}},
+        {"leac", {"+lat_1=40 +ellps=GRS80"}},
+        {"merc", {"+ellps=WGS84", "+R=6371000 +lat_ts=30"}},
+        {"stere",
+         {"+lat_0=90 +lat_ts=71 +ellps=WGS84", "+lat_0=40 +ellps=WGS84", "+lat_0=40 +R=6371000"}},
+        {"tmerc",
+         {"+lon_0=9 +ellps=GRS80", "+lon_0=9 +ellps=GRS80 +approx",
+          "+lon_0=9 +ellps=GRS80 +algo=auto", "+lon_0=9 +R=6371000"}},
+        {"ups", {"+ellps=WGS84"}},
+        {"utm", {"+zone=33 +ellps=WGS84"}},
+        {"webmerc", {"+ellps=WGS84"}},
+    };
+    return parameters;
+}
+
+class ProjectionSweep : public testing::TestWithParam<std::string> {};
+
+TEST_P(ProjectionSweep, CompilesForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    const auto found = ProjectionParameters().find(GetParam());
+    ASSERT_NE(found, ProjectionParameters().end())
+        << "add parameters for " << GetParam() << " to this test";
+    for (const std::string& parameters : found->second) {
+        ExpectOperationCompiles("+proj=" + GetParam() + " " + parameters);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Nvrtc, ProjectionSweep, testing::ValuesIn(ProjectionNames()),
+                         [](const auto& info) { return gpu::TestName(info.param); });
+
+TEST(CoordinatesNvrtc, StepsCompileForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    for (const char* pipeline :
+         {"+proj=pipeline +step +proj=axisswap +order=2,1 +step +proj=unitconvert +xy_in=deg "
+          "+xy_out=rad "
+          "+step +proj=longlat +ellps=WGS84 +pm=paris",
+          "+proj=pipeline +step +proj=push +v_3 +step +proj=cart +ellps=bessel +step +proj=helmert "
+          "+x=598.1 "
+          "+y=73.7 +z=418.2 +rx=0.202 +ry=0.045 +rz=-2.455 +s=6.7 +convention=position_vector "
+          "+step +inv "
+          "+proj=cart +ellps=WGS84 +step +proj=pop +v_3 +step +proj=utm +zone=32 +ellps=WGS84",
+          "+proj=pipeline +step +proj=cart +ellps=intl +step +proj=helmert +x=-87 +y=-98 +z=-121 "
+          "+step +inv "
+          "+proj=cart +ellps=WGS84",
+          "+proj=pipeline +step +proj=noop +step +proj=unitconvert +xy_in=us-ft +z_in=us-ft "
+          "+xy_out=m +z_out=m "
+          "+step +proj=set +v_3=0"}) {
+        ExpectOperationCompiles(pipeline);
+    }
+}
+
+TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    const GeoTransform utm = {500000, 30, 0, 5500000, 0, -30};
+    const GeoTransform mercator = {1669792, 40, 0, 6378137, 0, -40};
+    const auto source = MakeRaster(1000, 1000, &utm, "EPSG:32633");
+    const auto destination = MakeRaster(1000, 1000, &mercator, "EPSG:3857");
+    std::vector<std::string> paths;
+    for (const double threshold : {0.0, 0.125}) {
+        const Transformer transformer(*source, destination.get(), {}, threshold);
+        std::vector<std::string> reasons;
+        for (const auto& plan :
+             PlanPixelTransform(transformer.function(), transformer.argument(), reasons)) {
+            gpu::Source text;
+            text.include("core/core.h");
+            plan->Emit(text);
+            gpu::ExpectCompilesForEveryArchitecture(text, plan->description());
+            paths.push_back(plan->path());
+        }
+    }
+    EXPECT_EQ(paths, (std::vector<std::string>{"fused", "sampled", "fused", "sampled"}));
+}
+
+}  // namespace
+}  // namespace gdalgpu
