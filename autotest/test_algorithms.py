@@ -216,6 +216,7 @@ def test_dataset_describes_itself(build, dems):
     ("GPU:hillshade,igor,combined:{dem}", "only one of"),
     ("GPU:slope,format=grad:{dem}", "format takes degree, percent"),
     ("GPU:slope,scale=0:{dem}", "more than 0"),
+    ("GPU:slope,xscale=2:{dem}", "xscale and yscale"),
     ("GPU:slope,band=2:{dem}", "has 1 band"),
     ("GPU:slope,band=0:{dem}", "at least 1"),
     ("GPU:slope:/nowhere/dem.tif", "/nowhere/dem.tif"),

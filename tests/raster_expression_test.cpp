@@ -14,6 +14,7 @@
 #include "plugin/raster/expression.h"
 #include "plugin/raster/expression_run.h"
 #include "plugin/raster/pixel_type.h"
+#include "tests/raster_device.h"
 
 namespace gdalgpu {
 namespace {
@@ -338,7 +339,9 @@ class ExpressionRequestTest : public testing::Test {
         for (const char* option : {"GDAL_GPU_DEVICE", "GDAL_GPU_MEMORY_LIMIT", "GDAL_GPU_FAULT"})
             CPLSetConfigOption(option, nullptr);
     }
-    static void use(const char* device) { CPLSetConfigOption("GDAL_GPU_DEVICE", device); }
+    static void use(const std::string& device) {
+        CPLSetConfigOption("GDAL_GPU_DEVICE", device.c_str());
+    }
 
     // Two sources of that type, with some of `special` in both.
     void fill(GDALDataType type, double special) {
@@ -390,17 +393,17 @@ class ExpressionRequestTest : public testing::Test {
     std::string reason_;
 };
 
-TEST_F(ExpressionRequestTest, ConvertsAsGdalDoesOnHostAndCpu) {
-    for (const char* device : {"NONE", "HOST"})
+TEST_F(ExpressionRequestTest, ConvertsAsGdalDoesOnDeviceAndCpu) {
+    for (const std::string& device : {std::string("NONE"), TestDevice()})
         for (size_t i = 0; i < std::size(kTypes); ++i)
             for (size_t j = 0; j < std::size(kTypes); ++j) {
-                // On HOST each pair is a kernel to compile: every type once as source, once as
+                // On a device each pair is a kernel to compile: every type once as source, once as
                 // output.
-                if (std::strcmp(device, "HOST") == 0 && j != (i + 3) % std::size(kTypes)) continue;
+                if (device != "NONE" && j != (i + 3) % std::size(kTypes)) continue;
                 use(device);
                 fill(kTypes[i], 1e300);
                 const auto bytes = run("B1 * 1.25 - B2 * B2", kTypes[j]);
-                EXPECT_EQ(device_, std::strcmp(device, "HOST") == 0 ? "HOST" : "GDAL") << reason_;
+                EXPECT_EQ(device_, device == "NONE" ? "GDAL" : device) << reason_;
                 EXPECT_EQ(bytes,
                           expected([](double a, double b) { return a * 1.25 - b * b; }, kTypes[j]))
                     << device << " " << GDALGetDataTypeName(kTypes[i]) << " to "
@@ -425,7 +428,7 @@ TEST_F(ExpressionRequestTest, HalvesRoundAndExtremesSaturateAsGdalConverts) {
             << GDALGetDataTypeName(type);
 }
 
-TEST_F(ExpressionRequestTest, HostGivesTheBitsOfTheCpuForEveryFunction) {
+TEST_F(ExpressionRequestTest, DeviceGivesTheValuesOfTheCpuForEveryFunction) {
     const char* const texts[] = {
         "(B1-B2)/(B1+B2)",
         "B1 > 100 && B2 < 50 || !(B1 >= B2) ? B1 % 7 : -B2 ^ 3",
@@ -443,18 +446,18 @@ TEST_F(ExpressionRequestTest, HostGivesTheBitsOfTheCpuForEveryFunction) {
         const auto cpu = run(text, GDT_Float64);
         EXPECT_EQ(device_, "GDAL");
         EXPECT_EQ(reason_, "GDAL_GPU_DEVICE=NONE");
-        use("HOST");
+        use(TestDevice());
         const auto host = run(text, GDT_Float64);
-        EXPECT_EQ(device_, "HOST") << reason_;
+        EXPECT_EQ(device_, TestDevice()) << reason_;
         const std::vector<double> a = Widen(cpu, GDT_Float64);
         const std::vector<double> b = Widen(host, GDT_Float64);
         for (size_t i = 0; i < a.size(); ++i)
-            ASSERT_TRUE(a[i] == b[i] || (a[i] != a[i] && b[i] != b[i])) << text;
+            ASSERT_TRUE(AsOnTheCpu(b[i], a[i], 1e-11)) << text << ": " << b[i] << ", not " << a[i];
     }
 }
 
 TEST_F(ExpressionRequestTest, NodataInAnySourceGivesNodata) {
-    for (const char* device : {"NONE", "HOST"}) {
+    for (const std::string& device : {std::string("NONE"), TestDevice()}) {
         use(device);
         for (double nodata : {-9999.0, 0.1, kNan}) {
             fill(GDT_Float32, nodata);
@@ -493,12 +496,12 @@ TEST_F(ExpressionRequestTest, ResultsThatMeetNodataByAccidentStay) {
 
 TEST_F(ExpressionRequestTest, GivesTheSameBytesInPartsAndWhenADeviceFails) {
     fill(GDT_UInt16, 0);
-    use("HOST");
+    use(TestDevice());
     const auto whole = run("(B1 - B2) / (B1 + B2)", GDT_Float32, 0);
-    EXPECT_EQ(device_, "HOST") << reason_;
+    EXPECT_EQ(device_, TestDevice()) << reason_;
     CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", "40000");
     EXPECT_EQ(run("(B1 - B2) / (B1 + B2)", GDT_Float32, 0), whole);
-    EXPECT_EQ(device_, "HOST") << reason_;
+    EXPECT_EQ(device_, TestDevice()) << reason_;
     CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", "1000");
     EXPECT_EQ(run("(B1 - B2) / (B1 + B2)", GDT_Float32, 0), whole);
     EXPECT_EQ(device_, "GDAL");
@@ -513,7 +516,7 @@ TEST_F(ExpressionRequestTest, GivesTheSameBytesInPartsAndWhenADeviceFails) {
 }
 
 TEST_F(ExpressionRequestTest, WritesAnySpacingAndComplexOutput) {
-    use("HOST");
+    use(TestDevice());
     fill(GDT_Byte, 3);
     const Expression expression = Expression::Parse("B1 + B2", TwoSources());
     const std::vector<unsigned char> packed = run("B1 + B2", GDT_UInt16);
@@ -532,7 +535,7 @@ TEST_F(ExpressionRequestTest, WritesAnySpacingAndComplexOutput) {
     request.line_space = line_space;
     Report report("pixel_function", "test");
     RunExpression(expression, request, report);
-    EXPECT_EQ(report.device, "HOST");
+    EXPECT_EQ(report.device, TestDevice());
     for (int y = 0; y < kHeight; ++y)
         for (int i = 0; i < line_space; ++i) {
             const int x = i / pixel_space;
@@ -557,7 +560,7 @@ TEST_F(ExpressionRequestTest, RefusesComplexSources) {
 
 TEST_F(ExpressionRequestTest, ManyConstantsAreLeftToTheCpu) {
     fill(GDT_Float32, 0);
-    use("HOST");
+    use(TestDevice());
     const auto bytes = run("B1" + Repeat("+1.5", 499), GDT_Float64);
     EXPECT_EQ(device_, "GDAL");
     EXPECT_THAT(reason_, HasSubstr("constants"));

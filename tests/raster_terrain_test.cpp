@@ -14,6 +14,7 @@
 #include "gdal_priv.h"
 #include "gdal_utils.h"
 #include "plugin/raster/algorithm.h"
+#include "tests/raster_device.h"
 
 namespace gdalgpu {
 namespace {
@@ -136,14 +137,7 @@ std::unique_ptr<WindowOperation> MakeOperation(GDALDataset& dem, const Variant& 
     const Algorithm& algorithm = FindAlgorithm(variant.algorithm);
     Arguments arguments = variant.arguments;
     if (compute_edges) arguments.emplace_back("compute_edges", "");
-    SourceBand source;
-    source.type = dem.GetRasterBand(1)->GetRasterDataType();
-    source.width = dem.GetRasterXSize();
-    source.height = dem.GetRasterYSize();
-    dem.GetGeoTransform(source.geotransform);
-    int has_nodata = FALSE;
-    const double nodata = dem.GetRasterBand(1)->GetNoDataValue(&has_nodata);
-    if (has_nodata) source.nodata = nodata;
+    const SourceBand source = DescribeBand(dem, 1);
     return algorithm.make(ParseArguments(algorithm, arguments), source);
 }
 
@@ -198,6 +192,20 @@ void ExpectAsJudged(const std::vector<float>& ours, const std::vector<float>& ju
                         << judged[first];
 }
 
+// HOST: bit for bit. CUDA: Byte equal or one apart, floats but for the last bits.
+void ExpectAsOnTheCpu(const Result& result, const Result& cpu, const WindowOperation& operation,
+                      const std::string& what) {
+    const std::vector<float> a = result.values(operation.output_type);
+    const std::vector<float> b = cpu.values(operation.output_type);
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+        const bool close = AsOnTheCpu(a[i], b[i], 1e-6) ||
+                           (TestDevice() == "CUDA" && operation.output_type == GDT_Byte &&
+                            std::fabs(a[i] - b[i]) <= 1);
+        ASSERT_TRUE(close) << what << ": pixel " << i << " is " << a[i] << ", not " << b[i];
+    }
+}
+
 std::string Describe(const Variant& variant, const Dem& dem, bool compute_edges) {
     std::string text = variant.algorithm;
     for (const auto& [key, value] : variant.arguments) text += "," + key + "=" + value;
@@ -217,7 +225,9 @@ class Terrain : public testing::Test {
         for (const char* option : {"GDAL_GPU_DEVICE", "GDAL_GPU_MEMORY_LIMIT", "GDAL_GPU_FAULT"})
             CPLSetConfigOption(option, nullptr);
     }
-    static void use(const char* device) { CPLSetConfigOption("GDAL_GPU_DEVICE", device); }
+    static void use(const std::string& device) {
+        CPLSetConfigOption("GDAL_GPU_DEVICE", device.c_str());
+    }
 
     static void compare(const Variant& variant, const Dem& dem) {
         const GDALDatasetUniquePtr dataset = MakeDem(dem);
@@ -324,7 +334,7 @@ TEST_F(Terrain, NanWithoutNodataSpreadsAsInGdaldem) {
 }
 
 // One kernel for each variant, and for each type of one hillshade and one slope.
-TEST_F(Terrain, HostGivesTheBitsOfTheCpu) {
+TEST_F(Terrain, DeviceGivesTheValuesOfTheCpu) {
     std::vector<std::pair<const Variant*, Dem>> cases;
     for (const Variant& variant : Variants())
         for (GDALDataType type : kTypes) {
@@ -347,10 +357,10 @@ TEST_F(Terrain, HostGivesTheBitsOfTheCpu) {
             const Result cpu = ComputeAll(*operation, *dataset);
             EXPECT_EQ(cpu.device, "GDAL");
             EXPECT_EQ(cpu.reason, "GDAL_GPU_DEVICE=NONE");
-            use("HOST");
+            use(TestDevice());
             const Result host = ComputeAll(*operation, *dataset);
-            EXPECT_EQ(host.device, "HOST") << host.reason;
-            EXPECT_EQ(host.bytes, cpu.bytes) << Describe(*variant, dem, compute_edges);
+            EXPECT_EQ(host.device, TestDevice()) << host.reason;
+            ExpectAsOnTheCpu(host, cpu, *operation, Describe(*variant, dem, compute_edges));
         }
     }
 }
@@ -363,7 +373,7 @@ TEST_F(Terrain, GivesTheSameBytesHoweverItIsCut) {
     dem.hole = 77;
     dem.holes = true;
     const GDALDatasetUniquePtr dataset = MakeDem(dem);
-    for (const char* device : {"NONE", "HOST"}) {
+    for (const std::string& device : {std::string("NONE"), TestDevice()}) {
         for (const char* name : {"hillshade", "slope"}) {
             use(device);
             CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", nullptr);
@@ -402,18 +412,18 @@ TEST_F(Terrain, RowsThatDontFitTheDeviceAreCut) {
     const GDALDatasetUniquePtr dataset = MakeDem(dem);
     const auto operation = MakeOperation(*dataset, {"hillshade", {}, {}}, true);
     const Result cpu = ComputeAll(*operation, *dataset);
-    use("HOST");
+    use(TestDevice());
     CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", "140000");
     const Result host = ComputeAll(*operation, *dataset);
-    EXPECT_EQ(host.device, "HOST") << host.reason;
-    EXPECT_EQ(host.bytes, cpu.bytes);
+    EXPECT_EQ(host.device, TestDevice()) << host.reason;
+    ExpectAsOnTheCpu(host, cpu, *operation, "long rows");
 }
 
 TEST_F(Terrain, FailingDeviceLeavesTheWorkToTheCpuAndSaysWhy) {
     const GDALDatasetUniquePtr dataset = MakeDem({});
     const auto operation = MakeOperation(*dataset, {"slope", {}, {}}, false);
     const Result cpu = ComputeAll(*operation, *dataset);
-    use("HOST");
+    use(TestDevice());
     for (const char* fault : {"allocate", "launch", "compile", "copy"}) {
         CPLSetConfigOption("GDAL_GPU_FAULT", fault);
         const Result result = ComputeAll(*operation, *dataset);
@@ -421,6 +431,44 @@ TEST_F(Terrain, FailingDeviceLeavesTheWorkToTheCpuAndSaysWhy) {
         EXPECT_NE(result.reason, "") << fault;
         EXPECT_EQ(result.bytes, cpu.bytes) << fault;
     }
+}
+
+// Two scales do what a geotransform does whose pixels are that much larger.
+TEST_F(Terrain, ScalesAlongXAndYActAsThePixelSize) {
+    for (const char* algorithm : {"hillshade", "slope"}) {
+        const GDALDatasetUniquePtr dataset = MakeDem({});
+        const GDALDatasetUniquePtr larger = MakeDem({});
+        double geotransform[6] = {1000, 30 * 2.5, 0, 5000, 0, -30 * 0.75};
+        larger->SetGeoTransform(geotransform);
+        const auto operation =
+            MakeOperation(*dataset, {algorithm, {}, {{"xscale", "2.5"}, {"yscale", "0.75"}}}, true);
+        ExpectAsJudged(ComputeAll(*operation, *dataset).values(operation->output_type),
+                       Judge(*larger, {algorithm, {"-s", "1"}, {}}, true), *operation, algorithm);
+    }
+}
+
+TEST_F(Terrain, ScaleFromUnitsIsMetresOverElevations) {
+    const GDALDatasetUniquePtr dataset = MakeDem({});
+    GDALRasterBand& band = *dataset->GetRasterBand(1);
+    EXPECT_EQ(ScaleFromUnits(*dataset, 1).x, 1);
+    OGRSpatialReference srs;
+    srs.importFromEPSG(4326);
+    dataset->SetSpatialRef(&srs);
+    double geotransform[6] = {10, 0.01, 0, 60, 0, -0.01};  // its middle is at 59.855 degrees
+    dataset->SetGeoTransform(geotransform);
+    const double degree = 6378137 * 3.14159265358979323846 / 180;
+    EXPECT_NEAR(ScaleFromUnits(*dataset, 1).y, degree, 1e-6);
+    EXPECT_NEAR(ScaleFromUnits(*dataset, 1).x,
+                degree * std::cos(59.855 * 3.14159265358979323846 / 180), 1e-6);
+    band.SetUnitType("ft");
+    EXPECT_NEAR(ScaleFromUnits(*dataset, 1).y, degree / 0.3048, 1e-6);
+    srs.importFromEPSG(32633);
+    dataset->SetSpatialRef(&srs);
+    EXPECT_NEAR(ScaleFromUnits(*dataset, 1).x, 1 / 0.3048, 1e-12);
+    srs.importFromEPSG(2263);  // US survey feet
+    dataset->SetSpatialRef(&srs);
+    band.SetUnitType("US survey foot");
+    EXPECT_NEAR(ScaleFromUnits(*dataset, 1).y, 1, 1e-12);
 }
 
 TEST(AlgorithmNames, TakeTheDatasetBehindTheFirstColonAsItIs) {
@@ -456,7 +504,7 @@ TEST(AlgorithmArguments, SayWhatIsWrongAndWhatThereIs) {
     EXPECT_THAT(WhyRefused("hilshade", {}),
                 HasSubstr("no algorithm \"hilshade\"; there are hillshade, slope"));
     EXPECT_THAT(WhyRefused("slope", {{"azimuth", "3"}}),
-                HasSubstr("it has format, scale, alg, compute_edges, band"));
+                HasSubstr("it has format, scale, xscale, yscale, alg, compute_edges, band"));
     EXPECT_THAT(WhyRefused("slope", {{"format", "grad"}}),
                 HasSubstr("format takes degree, percent"));
     EXPECT_THAT(WhyRefused("slope", {{"scale", "0"}}), HasSubstr("a number, more than 0"));
@@ -464,6 +512,9 @@ TEST(AlgorithmArguments, SayWhatIsWrongAndWhatThereIs) {
     EXPECT_THAT(WhyRefused("slope", {{"scale", "nan"}}), HasSubstr("a number"));
     EXPECT_THAT(WhyRefused("slope", {{"scale", "1"}, {"s", "2"}}),
                 HasSubstr("scale is given twice"));
+    EXPECT_THAT(WhyRefused("slope", {{"xscale", "2"}}), HasSubstr("together"));
+    EXPECT_THAT(WhyRefused("slope", {{"xscale", "2"}, {"yscale", "2"}, {"s", "2"}}),
+                HasSubstr("scale and xscale"));
     EXPECT_THAT(WhyRefused("slope", {{"band", "1.5"}}), HasSubstr("a whole number"));
     EXPECT_THAT(WhyRefused("slope", {{"band", "0"}}), HasSubstr("at least 1"));
     EXPECT_THAT(WhyRefused("slope", {{"compute_edges", "maybe"}}), HasSubstr("YES or NO"));

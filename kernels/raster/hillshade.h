@@ -16,9 +16,9 @@ enum class Shading {
 
 struct HillshadeParams {
     NeighbourhoodParams window;
-    double inverse_x;  // 1 / the geotransform's pixel width
-    double inverse_y;  // 1 / its pixel height (negative for a north-up raster)
-    double z;          // vertical exaggeration / (window's distance in pixels * scale)
+    double inverse_x;  // 1 / (the geotransform's pixel width * scale)
+    double inverse_y;  // 1 / (its pixel height * scale)
+    double z;          // vertical exaggeration / the window's distance in pixels (8 or 2)
     double altitude_sine;
     double altitude_cosine_z;  // cos(altitude) * z
     double azimuth_sine;

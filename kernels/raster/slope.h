@@ -9,9 +9,9 @@ enum class SlopeFormat { Degree, Percent };
 
 struct SlopeParams {
     NeighbourhoodParams window;
-    double inverse_x;  // 1 / the geotransform's pixel width
-    double inverse_y;  // 1 / its pixel height
-    double z;          // 1 / (window's distance in pixels * scale)
+    double inverse_x;  // 1 / (the geotransform's pixel width * scale)
+    double inverse_y;  // 1 / (its pixel height * scale)
+    double z;          // 1 / the window's distance in pixels (8 or 2)
 };
 
 template <SlopeFormat format, Gradient gradient>

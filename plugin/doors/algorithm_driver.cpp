@@ -152,33 +152,6 @@ CPLErr AlgorithmBand::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
     return CE_None;
 }
 
-SourceBand Describe(GDALDataset& dataset, int number) {
-    if (dataset.GetRasterCount() == 0)
-        throw std::invalid_argument(
-            std::string(dataset.GetDescription()) +
-            " has no raster bands (gdalinfo lists its subdatasets, if it has any)");
-    if (number > dataset.GetRasterCount())
-        throw std::invalid_argument("band=" + std::to_string(number) + ": " +
-                                    dataset.GetDescription() + " has " +
-                                    std::to_string(dataset.GetRasterCount()) +
-                                    (dataset.GetRasterCount() == 1 ? " band" : " bands"));
-    GDALRasterBand& band = *dataset.GetRasterBand(number);
-    SourceBand source;
-    source.type = band.GetRasterDataType();
-    source.width = dataset.GetRasterXSize();
-    source.height = dataset.GetRasterYSize();
-    GDALGetGeoTransform(GDALDataset::ToHandle(&dataset), source.geotransform);
-    if (source.geotransform[1] == 0 || source.geotransform[5] == 0)
-        throw std::invalid_argument(
-            std::string(dataset.GetDescription()) +
-            " has a geotransform with a pixel size of 0 (rotated by 90 degrees?): warp it "
-            "first");
-    int has_nodata = FALSE;
-    const double nodata = band.GetNoDataValue(&has_nodata);
-    if (has_nodata) source.nodata = nodata;
-    return source;
-}
-
 // Names inside names come back here through GDALOpenEx; a long chain of them must not exhaust the
 // stack.
 class Nesting {
@@ -206,7 +179,8 @@ std::unique_ptr<AlgorithmDataset> Open(const std::string& text) {
         GDALDataset::Open(name.dataset.c_str(), GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR));
     if (!source) return nullptr;
     const int band = values.integer("band");
-    std::unique_ptr<WindowOperation> operation = algorithm.make(values, Describe(*source, band));
+    std::unique_ptr<WindowOperation> operation =
+        algorithm.make(values, DescribeBand(*source, band));
     auto dataset = std::make_unique<AlgorithmDataset>(algorithm, std::move(source), band,
                                                       std::move(operation));
     dataset->SetDescription(text.c_str());

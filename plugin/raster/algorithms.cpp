@@ -16,13 +16,42 @@ Argument BandArgument() {
     return argument;
 }
 
-Argument ScaleArgument() {
-    Argument argument{"scale", Type::Number,
-                      "1",     "Vertical units per horizontal unit (111120 for degrees and metres)",
-                      {"s"},   {}};
+Argument ScaleArgument(const char* name, const char* default_value, const char* help) {
+    Argument argument{name, Type::Number, default_value, help, {}, {}};
     argument.minimum = 0;
     argument.above_minimum = true;
     return argument;
+}
+
+// scale, xscale and yscale; what gdaldem takes where none of them is given depends on GDAL's
+// version.
+std::vector<Argument> ScaleArguments() {
+#if GDAL_VERSION_NUM >= 3110000
+    const char* const otherwise = "from the units";
+#else
+    const char* const otherwise = "1";
+#endif
+    std::vector<Argument> arguments = {
+        ScaleArgument("scale", otherwise,
+                      "Horizontal units over vertical units (111120 for degrees and metres)"),
+        ScaleArgument("xscale", "scale", "The same along x"),
+        ScaleArgument("yscale", "scale", "The same along y"),
+    };
+    arguments[0].aliases = {"s"};
+    return arguments;
+}
+
+void CheckScale(const ArgumentValues& values) {
+    if (values.given("xscale") != values.given("yscale"))
+        throw std::invalid_argument("xscale and yscale are given together, or neither");
+    if (values.given("xscale") && values.given("scale"))
+        throw std::invalid_argument("scale and xscale can't be used together");
+}
+
+ElevationScale ScaleFromArguments(const ArgumentValues& values, const SourceBand& source) {
+    if (values.given("xscale")) return {values.number("xscale"), values.number("yscale")};
+    if (values.given("scale")) return {values.number("scale"), values.number("scale")};
+    return source.default_scale;
 }
 
 Argument GradientArgument() {
@@ -49,6 +78,7 @@ Argument AltitudeArgument() {
 }
 
 void CheckHillshade(const ArgumentValues& values) {
+    CheckScale(values);
     const bool multidirectional = values.flag("multidirectional");
     const bool igor = values.flag("igor");
     if (multidirectional + igor + values.flag("combined") > 1)
@@ -65,7 +95,7 @@ std::unique_ptr<WindowOperation> HillshadeFromArguments(const ArgumentValues& va
     options.azimuth = values.number("azimuth");
     options.altitude = values.number("altitude");
     options.z = values.number("z");
-    options.scale = values.number("scale");
+    options.scale = ScaleFromArguments(values, source);
     options.zevenbergen_thorne = values.choice("alg") == "ZevenbergenThorne";
     options.compute_edges = values.flag("compute_edges");
     if (values.flag("combined")) options.shading = kernels::Shading::Combined;
@@ -78,44 +108,43 @@ std::unique_ptr<WindowOperation> SlopeFromArguments(const ArgumentValues& values
                                                     const SourceBand& source) {
     SlopeOptions options;
     if (values.choice("format") == "percent") options.format = kernels::SlopeFormat::Percent;
-    options.scale = values.number("scale");
+    options.scale = ScaleFromArguments(values, source);
     options.zevenbergen_thorne = values.choice("alg") == "ZevenbergenThorne";
     options.compute_edges = values.flag("compute_edges");
     return MakeSlope(options, source);
 }
 
+std::vector<Argument> Joined(std::initializer_list<std::vector<Argument>> parts) {
+    std::vector<Argument> all;
+    for (const std::vector<Argument>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
 std::vector<Algorithm> Declare() {
     return {
-        {"hillshade",
-         "shaded relief, as gdaldem hillshade",
-         "Byte, nodata 0",
-         {{"azimuth",
-           Type::Number,
-           "315",
-           "Direction of the light, in degrees clockwise from north",
-           {"az"},
-           {}},
-          AltitudeArgument(),
-          {"z", Type::Number, "1", "Vertical exaggeration", {"zfactor"}, {}},
-          ScaleArgument(),
-          GradientArgument(),
-          {"combined", Type::Flag, "NO", "Oblique shading times slope", {}, {}},
-          {"multidirectional", Type::Flag, "NO", "Light from four directions", {}, {}},
-          {"igor", Type::Flag, "NO", "Shading that leaves flat ground white", {}, {}},
-          EdgesArgument(),
-          BandArgument()},
-         CheckHillshade,
-         HillshadeFromArguments},
-        {"slope",
-         "slope of the ground, as gdaldem slope",
-         "Float32, nodata -9999",
-         {{"format", Type::Choice, "degree", "Unit of the slope", {}, {"degree", "percent"}},
-          ScaleArgument(),
-          GradientArgument(),
-          EdgesArgument(),
-          BandArgument()},
-         nullptr,
-         SlopeFromArguments},
+        {"hillshade", "shaded relief, as gdaldem hillshade", "Byte, nodata 0",
+         Joined({{{"azimuth",
+                   Type::Number,
+                   "315",
+                   "Direction of the light, in degrees clockwise from north",
+                   {"az"},
+                   {}},
+                  AltitudeArgument(),
+                  {"z", Type::Number, "1", "Vertical exaggeration", {"zfactor"}, {}}},
+                 ScaleArguments(),
+                 {GradientArgument(),
+                  {"combined", Type::Flag, "NO", "Oblique shading times slope", {}, {}},
+                  {"multidirectional", Type::Flag, "NO", "Light from four directions", {}, {}},
+                  {"igor", Type::Flag, "NO", "Shading that leaves flat ground white", {}, {}},
+                  EdgesArgument(),
+                  BandArgument()}}),
+         CheckHillshade, HillshadeFromArguments},
+        {"slope", "slope of the ground, as gdaldem slope", "Float32, nodata -9999",
+         Joined(
+             {{{"format", Type::Choice, "degree", "Unit of the slope", {}, {"degree", "percent"}}},
+              ScaleArguments(),
+              {GradientArgument(), EdgesArgument(), BandArgument()}}),
+         CheckScale, SlopeFromArguments},
     };
 }
 

@@ -160,13 +160,14 @@ class HillshadeOperation : public TerrainOperation<kernels::HillshadeParams> {
           shading_(options.shading),
           gradient_(options.zevenbergen_thorne ? Gradient::ZevenbergenThorne
                     : options.shading == Shading::Lambert &&
-                            source.geotransform[1] == -source.geotransform[5]
+                            source.geotransform[1] * options.scale.x ==
+                                -source.geotransform[5] * options.scale.y
                         ? Gradient::HornSquarePixels
                         : Gradient::Horn) {
         const double azimuth = options.azimuth * kRadians;
-        params_.inverse_x = 1 / source.geotransform[1];
-        params_.inverse_y = 1 / source.geotransform[5];
-        params_.z = options.z / ((options.zevenbergen_thorne ? 2 : 8) * options.scale);
+        params_.inverse_x = 1 / (source.geotransform[1] * options.scale.x);
+        params_.inverse_y = 1 / (source.geotransform[5] * options.scale.y);
+        params_.z = options.z / (options.zevenbergen_thorne ? 2 : 8);
         params_.altitude_sine = std::sin(options.altitude * kRadians);
         params_.altitude_cosine_z = std::cos(options.altitude * kRadians) * params_.z;
         params_.azimuth_sine = std::sin(azimuth);
@@ -228,9 +229,9 @@ class SlopeOperation : public TerrainOperation<kernels::SlopeParams> {
         : TerrainOperation(source, options.compute_edges, GDT_Float32, -9999),
           format_(options.format),
           gradient_(options.zevenbergen_thorne ? Gradient::ZevenbergenThorne : Gradient::Horn) {
-        params_.inverse_x = 1 / source.geotransform[1];
-        params_.inverse_y = 1 / source.geotransform[5];
-        params_.z = 1 / ((options.zevenbergen_thorne ? 2 : 8) * options.scale);
+        params_.inverse_x = 1 / (source.geotransform[1] * options.scale.x);
+        params_.inverse_y = 1 / (source.geotransform[5] * options.scale.y);
+        params_.z = options.zevenbergen_thorne ? 1.0 / 2 : 1.0 / 8;
         kernel = std::string("slope<") + DeviceTypeName(read_type) + "," + Short(NameOf(format_)) +
                  "," + Short(NameOf(gradient_)) + ">";
     }

@@ -13,7 +13,7 @@ struct HillshadeOptions {
     double azimuth = 315;  // degrees, clockwise from north
     double altitude = 45;  // degrees above the horizon
     double z = 1;          // vertical exaggeration
-    double scale = 1;      // vertical units per horizontal unit
+    ElevationScale scale;
     bool zevenbergen_thorne = false;
     kernels::Shading shading = kernels::Shading::Lambert;
     bool compute_edges = false;
@@ -21,7 +21,7 @@ struct HillshadeOptions {
 
 struct SlopeOptions {
     kernels::SlopeFormat format = kernels::SlopeFormat::Degree;
-    double scale = 1;
+    ElevationScale scale;
     bool zevenbergen_thorne = false;
     bool compute_edges = false;
 };

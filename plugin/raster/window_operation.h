@@ -9,19 +9,11 @@
 
 #include "gdal_priv.h"
 #include "gpu/source.h"
+#include "plugin/raster/source_band.h"
 #include "plugin/report.h"
 #include "raster/neighbourhood.h"
 
 namespace gdalgpu {
-
-// The band that an algorithm reads.
-struct SourceBand {
-    GDALDataType type = GDT_Unknown;
-    int64_t width = 0;
-    int64_t height = 0;
-    double geotransform[6] = {0, 1, 0, 0, 0, 1};
-    std::optional<double> nodata;
-};
 
 class WindowOperation {
   public:
