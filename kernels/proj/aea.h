@@ -63,8 +63,8 @@ struct AlbersEqualArea {
         a.authalic = AuthalicLatitude::Setup(d.ellipsoid);
         const double m_1 = parallel_radius(sin(lat_1), cos(lat_1), es);
         const double m_2 = parallel_radius(sin(lat_2), cos(lat_2), es);
-        const double q_1 = a.authalic.q(sin(lat_1));
-        const double q_2 = a.authalic.q(sin(lat_2));
+        const double q_1 = q_by_logarithm(sin(lat_1), d.ellipsoid);
+        const double q_2 = q_by_logarithm(sin(lat_2), d.ellipsoid);
         a.n = sin(lat_1);
         if (fabs(lat_1 - lat_2) >= 1e-10) {
             a.n = es > 0 ? (m_1 * m_1 - m_2 * m_2) / (q_2 - q_1) : 0.5 * (sin(lat_1) + sin(lat_2));
@@ -74,7 +74,7 @@ struct AlbersEqualArea {
         }
         a.r_n = 1 / a.n;
         a.c = m_1 * m_1 + a.n * q_1;
-        a.rho_0 = a.r_n * sqrt(a.c - a.n * a.authalic.q(sin(d.lat_0)));
+        a.rho_0 = a.r_n * sqrt(a.c - a.n * q_by_logarithm(sin(d.lat_0), d.ellipsoid));
         return a;
     }
 #endif

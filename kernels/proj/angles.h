@@ -23,6 +23,14 @@ GPU_FUNC void sin_cos(real angle, real& sine, real& cosine) {
 #endif
 }
 
+GPU_FUNC real reciprocal_sqrt(real value) {
+#if defined(__CUDACC__)
+    return rsqrt(value);
+#else
+    return 1 / std::sqrt(value);
+#endif
+}
+
 // Longitude to [-pi, pi]; it may overshoot by 1e-12, so that the date line keeps its sign.
 GPU_FUNC real wrap_longitude(real longitude) {
     if (fabs(longitude) < kPi + 1e-12) {

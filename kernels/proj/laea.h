@@ -107,7 +107,7 @@ struct LambertAzimuthalEqualArea {
         l.e = ellipsoid.e;
         l.es = ellipsoid.es;
         l.one_es = ellipsoid.one_es;
-        l.q_pole = l.q(1);
+        l.q_pole = q_by_logarithm(1, ellipsoid);
         l.r_q_pole = 1 / l.q_pole;
         const double rq = sqrt(0.5 * l.q_pole);
         l.r_rq = 1 / rq;
@@ -117,9 +117,9 @@ struct LambertAzimuthalEqualArea {
             l.x_factor = 1;
             l.y_factor = 0.5 * l.q_pole;
         } else if (l.pole == 0) {
-            l.sin_b1 = l.q(sin(lat_0)) / l.q_pole;
+            l.sin_b1 = q_by_logarithm(sin(lat_0), ellipsoid) / l.q_pole;
             l.cos_b1 = sqrt(1 - l.sin_b1 * l.sin_b1);
-            l.d = parallel_radius(sin(lat_0), cos(lat_0), l.es) / (rq * l.cos_b1);
+            l.d = cos(lat_0) / (sqrt(1 - l.es * sin(lat_0) * sin(lat_0)) * rq * l.cos_b1);
             l.x_factor = rq * l.d;
             l.y_factor = rq / l.d;
         }

@@ -121,6 +121,20 @@ struct ConformalLatitude {
 #endif
 };
 
+#if GPU_SETUP
+// q, twice the sine of the authalic latitude on a sphere, in the form that PROJ computes: constants
+// of the set-up differ from PROJ's by as little as possible, since some are differences of nearly
+// equal numbers.
+inline double q_by_logarithm(double sine, const Ellipsoid& ellipsoid) {
+    const double e = ellipsoid.e;
+    if (e < 1e-7) {
+        return 2 * sine;
+    }
+    const double con = e * sine;
+    return ellipsoid.one_es * (sine / (1 - con * con) - (.5 / e) * log((1 - con) / (1 + con)));
+}
+#endif
+
 // Authalic latitude, by q, which is twice the sine of it on a sphere: Snyder (1987), eqs. 3-11 and
 // 3-12.
 struct AuthalicLatitude {
@@ -193,7 +207,7 @@ struct AuthalicLatitude {
         a.es = ellipsoid.es;
         a.one_es = ellipsoid.one_es;
         a.series = ellipsoid.e < 1e-7 ? -1 : n <= kSeriesFlattening ? 1 : 0;
-        a.pole = a.q(1);
+        a.pole = q_by_logarithm(1, ellipsoid);
         a.r_pole = 1 / a.pole;
         a.to_geographic[0] =
             n * (4. / 3 +

@@ -80,20 +80,19 @@ struct LambertConformalConic {
         l.conformal = ConformalLatitude::Setup(ellipsoid);
         const double m_1 = parallel_radius(sin(lat_1), cos(lat_1), ellipsoid.es);
         const double m_2 = parallel_radius(sin(lat_2), cos(lat_2), ellipsoid.es);
-        const double psi_1 = l.conformal.isometric(sin(lat_1), cos(lat_1));
-        const double psi_2 = l.conformal.isometric(sin(lat_2), cos(lat_2));
+        const auto ts = [&](double lat) {
+            return exp_minus_isometric(sin(lat), cos(lat), ellipsoid.e, ellipsoid.es);
+        };
         l.n = sin(lat_1);
         if (fabs(lat_1 - lat_2) >= 1e-10) {
-            l.n = log(m_1 / m_2) / (psi_2 - psi_1);
+            l.n = log(m_1 / m_2) / log(ts(lat_1) / ts(lat_2));
         }
         if (l.n == 0 || !(fabs(l.n) <= 1e300)) {
             p.fail("lat_1", "and lat_2 give no cone");
         }
         l.r_n = 1 / l.n;
-        l.c = m_1 * exp(l.n * psi_1) / l.n;
-        l.rho_0 = fabs(fabs(d.lat_0) - kHalfPi) < 1e-10
-                      ? 0.
-                      : l.c * exp(-l.n * l.conformal.isometric(sin(d.lat_0), cos(d.lat_0)));
+        l.c = m_1 * pow(ts(lat_1), -l.n) / l.n;
+        l.rho_0 = fabs(fabs(d.lat_0) - kHalfPi) < 1e-10 ? 0. : l.c * pow(ts(d.lat_0), l.n);
         l.k_0 = d.k_0;
         l.r_k_0 = 1 / d.k_0;
         return l;

@@ -104,10 +104,13 @@ struct Stereographic {
         s.pole = pole_of(d.lat_0);
         s.equatorial = fabs(d.lat_0) <= 1e-10;
         if (s.pole == 0) {
-            const double psi =
-                s.equatorial ? 0. : s.conformal.isometric(sin(d.lat_0), cos(d.lat_0));
-            s.sin_x1 = tanh(psi);
-            s.cos_x1 = 1 / cosh(psi);
+            // As PROJ rounds it: next to a pole the projection divides by a small cosine.
+            const double es_0 = e * sin(d.lat_0);
+            const double x_1 =
+                2 * atan(tan(0.5 * (kHalfPi + d.lat_0)) * pow((1 - es_0) / (1 + es_0), 0.5 * e)) -
+                kHalfPi;
+            s.sin_x1 = s.equatorial ? 0. : sin(x_1);
+            s.cos_x1 = s.equatorial ? 1. : cos(x_1);
             s.scale = 2 * d.k_0 * parallel_radius(sin(d.lat_0), cos(d.lat_0), es);
         } else if (fabs(lat_ts - kHalfPi) < 1e-10) {
             s.scale = 2 * d.k_0 / sqrt(pow(1 + e, 1 + e) * pow(1 - e, 1 - e));

@@ -51,7 +51,7 @@ struct TransverseMercator {
 
         // Conformal latitude and longitude to the transverse sphere: u northward, v eastward.
         const real adjacent = cos_lat * cos_lon;
-        const real secant = 1 / sqrt(sin_lat * sin_lat + adjacent * adjacent);  // cosh(v)
+        const real secant = reciprocal_sqrt(sin_lat * sin_lat + adjacent * adjacent);  // cosh(v)
         const real sinh_v = sin_lon * cos_lat * secant;
         const real u = atan2(sin_lat, adjacent);
         const real size = fabs(sinh_v);
