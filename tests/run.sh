@@ -17,7 +17,7 @@ else
 fi
 
 echo "== build"
-build -DGDALGPU_WERROR=ON
+build -DGDALGPU_WERROR=ON -DGDALGPU_BUILD_TESTS=ON -DGDALGPU_BUILD_BENCHMARKS=ON
 echo "Built after $SECONDS s"
 
 choose_device

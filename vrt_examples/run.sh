@@ -44,7 +44,7 @@ example hillshade gdal_translate -of PNG GPU:hillshade,azimuth=315:output/dem_ut
 
 # To look at.
 gdal_translate -q -of PNG output/europe.tif output/europe.png
-gdal_translate -q -of PNG -ot Byte -scale -0.2 0.2 0 255 output/vegetation.tif output/vegetation.png
+gdaldem color-relief -q -of PNG output/vegetation.tif vegetation.txt output/vegetation.png
 
 echo
 /usr/bin/python3 summary.py output dem_utm=preload europe=preload arctic=warped_vrt vegetation=pixel_function \
