@@ -60,10 +60,10 @@ struct Event {
 // Never destroyed: streams go on while the process ends.
 static std::mutex& mutex = *new std::mutex;
 static auto& allocations = *new std::map<unsigned long long, size_t>;
-static size_t in_use = 0;
-static size_t trimmed = 0;
+static std::atomic<size_t> in_use{0};
+static std::atomic<size_t> trimmed{0};
 static int error_of_synchronize = 0;
-static int streams_made = 0;
+static std::atomic<int> streams_made{0};
 static thread_local std::vector<void*> contexts;
 static constexpr size_t kTotal = size_t{1} << 30;
 static const int kContext = 0;
