@@ -49,7 +49,8 @@ struct Sampled {
         const int64 cell_x = in_x >> block.shift, cell_y = in_y >> block.shift;
         const int64 across = (sample_block >> block.shift) + 1;
         const double size = (double)(1 << block.shift);
-        const double u = (in_x + 0.5) / size - cell_x, v = (in_y + 0.5) / size - cell_y;
+        const double u = ((double)in_x + 0.5) / size - (double)cell_x,
+                     v = ((double)in_y + 0.5) / size - (double)cell_y;
         const double* upper = node + 2 * (cell_y * across + cell_x);
         const double* lower = upper + 2 * across;
         x = (upper[0] * (1.0 - u) + upper[2] * u) * (1.0 - v) +

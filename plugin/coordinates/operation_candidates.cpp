@@ -72,8 +72,8 @@ class Context {
         proj_log_level(context_, PJ_LOG_NONE);
         const CPLStringList paths(OSRGetPROJSearchPaths());
         if (!paths.empty()) {
-            std::vector<const char*> list;
-            for (int i = 0; i < paths.size(); ++i) list.push_back(paths[i]);
+            std::vector<const char*> list(paths.size());
+            for (int i = 0; i < paths.size(); ++i) list[i] = paths[i];
             proj_context_set_search_paths(context_, static_cast<int>(list.size()), list.data());
         }
         const CPLStringList databases(OSRGetPROJAuxDbPaths());

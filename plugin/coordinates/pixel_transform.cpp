@@ -43,7 +43,7 @@ class FusedPixelTransform : public PixelTransform {
 
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
-        const std::string refused = chain_.Refuses(PixelsOf(window));
+        std::string refused = chain_.Refuses(PixelsOf(window));
         if (!refused.empty()) return refused;
         return CompareWithExact(*exact_, module, stream, Bind(stream, window), window,
                                 check_tolerance);

@@ -15,9 +15,7 @@ std::vector<int64_t> Spread(int64_t first, int64_t size, int64_t count) {
     std::vector<int64_t> result;
     const int64_t steps = std::min(count, size) - 1;
     for (int64_t i = 0; i <= steps; ++i)
-        result.push_back(
-            first +
-            (steps == 0 ? 0 : static_cast<int64_t>(std::llround(double(size - 1) * i / steps))));
+        result.push_back(first + (steps == 0 ? 0 : (size - 1) * i / steps));
     return result;
 }
 
@@ -57,7 +55,7 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
                              double tolerance) {
     if (window.width <= 0 || window.height <= 0) return "";
     const std::vector<int64_t> pixels = CheckedPixels(window);
-    const int64_t count = pixels.size() / 2;
+    const auto count = static_cast<int64_t>(pixels.size() / 2);
     const auto device_pixels = stream.allocate(pixels.size() * sizeof(int64_t));
     const auto device_positions = stream.allocate(2 * count * sizeof(double));
     const auto device_success = stream.allocate(count * sizeof(int64_t));
@@ -82,8 +80,8 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
 
     std::vector<double> x(count), y(count);
     for (int64_t i = 0; i < count; ++i) {
-        x[i] = pixels[2 * i] + 0.5;
-        y[i] = pixels[2 * i + 1] + 0.5;
+        x[i] = static_cast<double>(pixels[2 * i]) + 0.5;
+        y[i] = static_cast<double>(pixels[2 * i + 1]) + 0.5;
     }
     exact.Run(1, [&](ExactTransformer::Lease& lease, int64_t) {
         lease.ToSource(count, x.data(), y.data());

@@ -80,7 +80,7 @@ class SampledPixelTransform : public PixelTransform {
 
     void BindEachPixel(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
                        Bound& bound) const {
-        const int64_t row_bytes = window.width * 2 * sizeof(double);
+        const int64_t row_bytes = window.width * int64_t{2 * sizeof(double)};
         bound.memory.push_back(stream.allocate(row_bytes * window.height));
         auto* nodes = static_cast<std::byte*>(bound.memory.back()->address());
         sampled.nodes = reinterpret_cast<const double*>(nodes);

@@ -1,7 +1,6 @@
 #include "plugin/coordinates/reprojection.h"
 
 #include <cmath>
-#include <cstring>
 #include <set>
 
 #include "cpl_conv.h"
@@ -54,16 +53,16 @@ std::string OfficialCode(const OGRSpatialReference& srs) {
     const char* code = srs.GetAuthorityCode(nullptr);
     if (authority == nullptr || code == nullptr || !Flag("OGR_CT_PREFER_OFFICIAL_SRS_DEF", "YES"))
         return "";
-    const std::string name = std::string(authority) + ":" + code;
+    std::string name = std::string(authority) + ":" + code;
     OGRSpatialReference official;
     official.SetFromUserInput(name.c_str());
     official.SetDataAxisToSRSAxisMapping(srs.GetDataAxisToSRSAxisMapping());
     if (!official.IsSame(&srs, equivalent)) return "";
     if (EQUAL(authority, "EPSG") && Flag("OSR_CT_USE_DEFAULT_EPSG_TOWGS84", "NO")) {
-        double own[7], guessed[7];
+        std::array<double, 7> own{}, guessed{};
         official.AddGuessedTOWGS84();
-        if (srs.GetTOWGS84(own) == OGRERR_NONE && official.GetTOWGS84(guessed) == OGRERR_NONE &&
-            std::memcmp(own, guessed, sizeof(own)) == 0)
+        if (srs.GetTOWGS84(own.data()) == OGRERR_NONE &&
+            official.GetTOWGS84(guessed.data()) == OGRERR_NONE && own == guessed)
             return "";
     }
     return name;

@@ -25,6 +25,9 @@ struct Points {
         x.push_back(px);
         y.push_back(py);
     }
+    void add_centre(int64_t column, int64_t row) {
+        add(static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5);
+    }
     size_t size() const { return x.size(); }
     void transform(Lease& lease) { lease.ToSource(x.size(), x.data(), y.data()); }
 };
@@ -182,7 +185,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
                 points.clear();
                 for (; end < grid.blocks_across && blocks[end].shift == 0; ++end) {
                     const auto [x_begin, x_end] = columns_of(end);
-                    for (int64_t x = x_begin; x < x_end; ++x) points.add(x + 0.5, y + 0.5);
+                    for (int64_t x = x_begin; x < x_end; ++x) points.add_centre(x, y);
                 }
                 if (end == i) {
                     ++i;
@@ -209,7 +212,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
 void SampleEachPixel(ExactTransformer& exact, const PixelWindow& rows, double* nodes) {
     exact.Run(rows.height, [&](Lease& lease, int64_t row) {
         Points points;
-        for (int64_t i = 0; i < rows.width; ++i) points.add(rows.x + i + 0.5, rows.y + row + 0.5);
+        for (int64_t i = 0; i < rows.width; ++i) points.add_centre(rows.x + i, rows.y + row);
         points.transform(lease);
         double* node = nodes + 2 * row * rows.width;
         for (int64_t i = 0; i < rows.width; ++i) {
