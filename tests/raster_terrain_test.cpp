@@ -290,6 +290,11 @@ TEST_F(Terrain, EqualsGdaldemAroundNodata) {
         {GDT_Float64, -1.7976931348623157e308, -1.7976931348623157e308},
         {GDT_Float32, -3.4028234663852886e38, -3.4028234663852886e38},
         {GDT_Float32, 0.1, 0.1},
+        {GDT_Float32, 0, 1e-40},
+        {GDT_Float32, -3.4028234663852886e38, -1e33},  // their sum overflows, so it's nodata
+        {GDT_Float32, -9999, -9998.9951},
+        {GDT_Float32, -9999, -9999.0049},
+        {GDT_Float32, 500, 500.0001},
     };
     for (const Variant& variant : Variants())
         for (const Case& c : cases) {

@@ -33,6 +33,14 @@ GPU_FUNC uint8 GreyFromFloat(float v) {
     return rounded >= 255.0f ? uint8(255) : static_cast<uint8>(rounded);
 }
 
+GPU_FUNC double InverseSqrt(double v) {
+#if defined(__CUDACC__)
+    return rsqrt(v);
+#else
+    return 1.0 / sqrt(v);
+#endif
+}
+
 template <Shading shading, Gradient gradient>
 struct Hillshade {
     static constexpr double kPi = 3.14159265358979323846;
@@ -41,7 +49,7 @@ struct Hillshade {
     static GPU_FUNC double lambert(const HillshadeParams& p, double x, double y) {
         const double shade =
             p.altitude_sine - (y * p.azimuth_cosine - x * p.azimuth_sine) * p.altitude_cosine_z;
-        return shade / sqrt(1.0 + p.z * p.z * (x * x + y * y));
+        return shade * InverseSqrt(1.0 + p.z * p.z * (x * x + y * y));
     }
 
     static GPU_FUNC float combined(const HillshadeParams& p, double x, double y) {
@@ -77,7 +85,8 @@ struct Hillshade {
         const double weight315 = square - weight225;
         const double sum =
             weight225 * light225 + x * x * light270 + weight315 * light315 + y * y * light360;
-        return static_cast<float>(1.0 + 127.0 * sum / square / sqrt(1.0 + p.z * p.z * square));
+        return static_cast<float>(1.0 +
+                                  127.0 * sum / square * InverseSqrt(1.0 + p.z * p.z * square));
     }
 
     template <typename Value>

@@ -21,6 +21,8 @@ struct NeighbourhoodParams {
     int64 input_y;
     int64 nodata_kind;  // kNodataNone, kNodataValue or kNodataNan
     double nodata;
+    double nodata_low;  // every value from here to nodata_high counts as nodata
+    double nodata_high;
     double output_nodata;
     int64 compute_edges;
 };
@@ -61,17 +63,14 @@ struct WindowArithmetic<float> {
     static GPU_FUNC float load(Pixel pixel) {
         return static_cast<float>(pixel);
     }
-    // Equal within two float epsilons, as gdaldem compares nodata.
-    static GPU_FUNC bool matches(float v, float nodata) {
-        return v == nodata || fabsf(v - nodata) < 1.1920928955078125e-7f * fabsf(v + nodata) * 2.0f;
-    }
     static GPU_FUNC bool is_nodata(float v, const NeighbourhoodParams& p) {
-        return p.nodata_kind == kNodataNan ? v != v : matches(v, static_cast<float>(p.nodata));
+        return p.nodata_kind == kNodataNan ? v != v
+                                           : v >= static_cast<float>(p.nodata_low) &&
+                                                 v <= static_cast<float>(p.nodata_high);
     }
     static GPU_FUNC float extrapolate(float a, float b, const NeighbourhoodParams& p) {
-        const float nodata = static_cast<float>(p.nodata);
-        if (p.nodata_kind == kNodataValue && (matches(a, nodata) || matches(b, nodata)))
-            return nodata;
+        if (p.nodata_kind == kNodataValue && (is_nodata(a, p) || is_nodata(b, p)))
+            return static_cast<float>(p.nodata);
         return 2.0f * a - b;
     }
 };

@@ -1,7 +1,10 @@
 #include "plugin/raster/terrain.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "plugin/raster/pixel_type.h"
 
@@ -21,12 +24,46 @@ struct Arithmetic {
     bool integer;  // int32, else float
     int64_t nodata_kind;
     double nodata;
+    double nodata_low;
+    double nodata_high;
 };
+
+// Equal but for two float epsilons, as gdaldem compares.
+bool Matches(float v, float nodata) {
+    return v == nodata || std::fabs(v - nodata) <
+                              std::numeric_limits<float>::epsilon() * std::fabs(v + nodata) * 2;
+}
+
+// The last float from `nodata` on towards `end` of which all up to it match: the step is doubled
+// while they do, then halved.
+float LastMatch(float nodata, float end) {
+    const auto at =
+        [&](int64_t steps) {  // floats in order are integers in order, on either side of 0
+            int32_t bits;
+            std::memcpy(&bits, &nodata, sizeof(bits));
+            const int64_t order = bits < 0 ? -int64_t{bits & 0x7FFFFFFF} : bits;
+            const int64_t limit = 0x7F800000;  // infinity
+            const int64_t moved = std::clamp(order + (end > 0 ? steps : -steps), -limit, limit);
+            const auto magnitude = static_cast<int32_t>(std::abs(moved));
+            float v;
+            std::memcpy(&v, &magnitude, sizeof(v));
+            return moved < 0 ? -v : v;
+        };
+    int64_t good = 0;
+    int64_t step = 1;
+    while (step < (int64_t{1} << 32) && Matches(at(good + step), nodata)) {
+        good += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2)
+        if (at(good + step) != at(good) && Matches(at(good + step), nodata)) good += step;
+    return at(good);
+}
 
 Arithmetic ChooseArithmetic(const SourceBand& source) {
     Arithmetic arithmetic{
         source.type == GDT_Byte || source.type == GDT_UInt16 || source.type == GDT_Int16,
-        kernels::kNodataNone, 0};
+        kernels::kNodataNone, 0, 0, 0};
     if (!source.nodata) return arithmetic;
     const double nodata = *source.nodata;
     if (arithmetic.integer) {
@@ -38,13 +75,16 @@ Arithmetic ChooseArithmetic(const SourceBand& source) {
         const double rounded = std::floor(nodata + 0.5);
         if (!(std::fabs(nodata - rounded) < 1e-2 && nodata >= low && nodata <= high))
             return arithmetic;
-        arithmetic.nodata = rounded;
+        arithmetic.nodata = arithmetic.nodata_low = arithmetic.nodata_high = rounded;
     } else if (std::isnan(nodata)) {
         arithmetic.nodata_kind = kernels::kNodataNan;
         arithmetic.nodata = nodata;
         return arithmetic;
     } else {
-        arithmetic.nodata = static_cast<double>(kernels::FromDouble<float>::convert(nodata));
+        const float held = kernels::FromDouble<float>::convert(nodata);
+        arithmetic.nodata = held;
+        arithmetic.nodata_low = LastMatch(held, -std::numeric_limits<float>::infinity());
+        arithmetic.nodata_high = LastMatch(held, std::numeric_limits<float>::infinity());
     }
     arithmetic.nodata_kind = kernels::kNodataValue;
     return arithmetic;
@@ -97,6 +137,8 @@ class TerrainOperation : public WindowOperation {
         params.window = part;
         params.window.nodata_kind = arithmetic_.nodata_kind;
         params.window.nodata = arithmetic_.nodata;
+        params.window.nodata_low = arithmetic_.nodata_low;
+        params.window.nodata_high = arithmetic_.nodata_high;
         params.window.output_nodata = *output_nodata;
         params.window.compute_edges = compute_edges_;
         return params;
