@@ -250,9 +250,11 @@ def test_whole_read_equals_gdals(vrt, report, device):
     assert_same_pixels(got, expected)
 
 
-@pytest.mark.parametrize("resampling", ["near", "bilinear", "cubic"])
-@pytest.mark.parametrize("type", [gdal.GDT_Byte, gdal.GDT_Int16, gdal.GDT_Float32, gdal.GDT_Float64])
-def test_types_and_resamplings(resampling, type, folder, report, device):
+@pytest.mark.parametrize(
+    "type, resampling",
+    [(gdal.GDT_Byte, "near"), (gdal.GDT_Int16, "cubic"), (gdal.GDT_Float32, "bilinear"), (gdal.GDT_Float64, "cubic")],
+)
+def test_types_and_resamplings(type, resampling, folder, report, device):
     name = f"{gdal.GetDataTypeName(type)}_{resampling}"
     source = make_source(folder / f"{name}.tif", bands=2, type=type, nodata=3)
     path = make_vrt(folder / f"{name}.vrt", source, resampleAlg=resampling)
@@ -446,7 +448,9 @@ def test_overviews_are_gdals(folder, report):
         assert (ours.XSize, ours.YSize) == (theirs.XSize, theirs.YSize)
         assert np.array_equal(ours.ReadAsArray(), theirs.ReadAsArray())
     small = dict(buf_xsize=a.RasterXSize // 4, buf_ysize=a.RasterYSize // 4)
+    before = len(report())
     assert np.array_equal(a.ReadAsArray(**small), b.ReadAsArray(**small))
+    assert [(line["operation"], line["device"]) for line in report()[before:]] == [("overview", "GDAL")]
     level = gdal.OpenEx(str(path), open_options=["OVERVIEW_LEVEL=0"])
     assert np.array_equal(level.GetRasterBand(2).ReadAsArray(), b.GetRasterBand(2).GetOverview(0).ReadAsArray())
 

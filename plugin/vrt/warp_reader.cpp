@@ -7,6 +7,7 @@
 #include "cpl_string.h"
 #include "gpu/thread_pool.h"
 #include "plugin/runtime.h"
+#include "plugin/warp/parallel_source.h"
 
 namespace gdalgpu {
 
@@ -67,6 +68,7 @@ WarpReader::WarpReader(GDALDataset& vrt)
 WarpReader::~WarpReader() {
     device_warp_.reset();
     if (transformer_ != nullptr) GDALDestroyTransformer(transformer_);
+    parallel_source_.reset();
     if (source_ != nullptr) GDALReleaseDataset(source_);
 }
 
@@ -93,6 +95,12 @@ std::unique_ptr<WarpReader> WarpReader::Create(WarpedXml& xml, GDALDataset& vrt,
     reader->source_ = options->hSrcDS;
     reader->transformer_ = options->pTransformerArg;
     options->hDstDS = GDALDataset::ToHandle(&reader->destination_);
+    if (options->hSrcDS != nullptr) {
+        reader->parallel_source_ = MakeParallelSource(*GDALDataset::FromHandle(options->hSrcDS));
+        if (reader->parallel_source_ != nullptr) {
+            options->hSrcDS = GDALDataset::ToHandle(reader->parallel_source_.get());
+        }
+    }
     // What VRTWarpedDataset sets too, so that a region without source pixels isn't an error.
     for (const auto& [name, value] :
          {std::pair("INIT_DEST", "0"), {"ERROR_OUT_IF_EMPTY_SOURCE_WINDOW", "FALSE"}}) {

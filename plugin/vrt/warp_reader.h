@@ -74,6 +74,7 @@ class WarpReader {
     GDALDataset& vrt_;
     WarpDestination destination_;
     GDALDatasetH source_ = nullptr;
+    std::unique_ptr<GDALDataset> parallel_source_;  // stands for source_ where that pays
     void* transformer_ = nullptr;
     GDALWarpOperation operation_;
     std::unique_ptr<DeviceWarp> device_warp_;

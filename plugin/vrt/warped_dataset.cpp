@@ -78,7 +78,10 @@ class WarpedDataset final : public GDALProxyDataset {
     WarpedDataset(GDALDatasetUniquePtr inner, std::unique_ptr<WarpReader> reader);
     ~WarpedDataset() override;
 
-    GDALDriver* GetDriver() override { return GDALDataset::GetDriver(); }
+    // The one that opened it. One of the two overrides GDAL's, which became const in a later
+    // version.
+    GDALDriver* GetDriver() { return poDriver; }
+    GDALDriver* GetDriver() const { return poDriver; }
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
     CPLErr FlushCache(bool at_closing) override {
         if (reader_ != nullptr) reader_->Drop();
@@ -106,12 +109,25 @@ class WarpedDataset final : public GDALProxyDataset {
                      int buffer_width, int buffer_height, GDALDataType type, int band_count,
                      BandMap bands, GSpacing pixel_space, GSpacing line_space, GSpacing band_space,
                      GDALRasterIOExtraArg* extra) override;
+#ifdef BANDMAP_TYPE
+    CPLErr BlockBasedRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
+                              int buffer_width, int buffer_height, GDALDataType type,
+                              int band_count, const int* bands, GSpacing pixel_space,
+                              GSpacing line_space, GSpacing band_space,
+                              GDALRasterIOExtraArg* extra) override {
+        return GDALDataset::BlockBasedRasterIO(flag, x, y, width, height, data, buffer_width,
+                                               buffer_height, type, band_count, bands, pixel_space,
+                                               line_space, band_space, extra);
+    }
+#endif
 
   private:
     friend class WarpedBand;
 
     bool ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
                        int buffer_height, const GDALRasterIOExtraArg* extra) const;
+    void ReportOverview(int x, int y, int width, int height, int buffer_width, int buffer_height,
+                        const GDALRasterIOExtraArg* extra);
     CPLErr ReadBlock(int band, int column, int row, void* image);
     PixelWindow WindowOfBlocks(int begin, int end, int row) const;
     CPLErr CopyBlock(int band, int column, int row, void* image);
@@ -121,6 +137,7 @@ class WarpedDataset final : public GDALProxyDataset {
     BlockSweep sweep_;
     int block_width_ = 0;
     int block_height_ = 0;
+    bool in_dataset_read_ = false;
 };
 
 class WarpedBand final : public GDALProxyRasterBand {
@@ -166,9 +183,26 @@ class WarpedBand final : public GDALProxyRasterBand {
         return GDALRasterBand::GetRasterSampleOverview(samples);
     }
     CPLErr FlushCache(bool at_closing) override { return GDALRasterBand::FlushCache(at_closing); }
+#ifdef BANDMAP_TYPE  // GDAL 3.10 and newer: the proxy would take the blocks of the inner band
+    GDALRasterBlock* GetLockedBlockRef(int column, int row, int just_initialize) override {
+        return GDALRasterBand::GetLockedBlockRef(column, row, just_initialize);
+    }
+    GDALRasterBlock* TryGetLockedBlockRef(int column, int row) override {
+        return GDALRasterBand::TryGetLockedBlockRef(column, row);
+    }
+    CPLErr FlushBlock(int column, int row, int write_dirty) override {
+        return GDALRasterBand::FlushBlock(column, row, write_dirty);
+    }
+    CPLErr InterpolateAtPoint(double x, double y, GDALRIOResampleAlg resampling, double* real,
+                              double* imaginary) const override {
+        return GDALRasterBand::InterpolateAtPoint(x, y, resampling, real, imaginary);
+    }
+#endif
 
   protected:
-    GDALRasterBand* RefUnderlyingRasterBand() const override { return &inner_; }
+    // One of the two overrides GDAL's, which got its argument in a later version.
+    GDALRasterBand* RefUnderlyingRasterBand() const { return &inner_; }
+    GDALRasterBand* RefUnderlyingRasterBand(bool) const { return &inner_; }
     void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
 
     CPLErr IReadBlock(int column, int row, void* image) override {
@@ -179,6 +213,9 @@ class WarpedBand final : public GDALProxyRasterBand {
                      GSpacing line_space, GDALRasterIOExtraArg* extra) override {
         auto& dataset = *static_cast<WarpedDataset*>(poDS);
         if (!dataset.ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
+            if (!dataset.in_dataset_read_) {
+                dataset.ReportOverview(x, y, width, height, buffer_width, buffer_height, extra);
+            }
             return GDALRasterBand::IRasterIO(flag, x, y, width, height, data, buffer_width,
                                              buffer_height, type, pixel_space, line_space, extra);
         }
@@ -220,7 +257,21 @@ bool WarpedDataset::ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int 
                               (extra->dfXOff == x && extra->dfYOff == y &&
                                extra->dfXSize == width && extra->dfYSize == height);
     return flag == GF_Read && buffer_width == width && buffer_height == height && exact_window &&
-           height >= std::min(block_height_, nRasterYSize);
+           (height >= std::min(block_height_, nRasterYSize) ||
+            (y % block_height_ == 0 && y + height == nRasterYSize));
+}
+
+// Says so where GDAL answers a request from an overview, whose pixels its VRT driver warps.
+void WarpedDataset::ReportOverview(int x, int y, int width, int height, int buffer_width,
+                                   int buffer_height, const GDALRasterIOExtraArg* extra) {
+    if (buffer_width >= width && buffer_height >= height) return;
+    GDALRasterIOExtraArg copy = *extra;
+    const int level = GDALBandGetBestOverviewLevel2(papoBands[0], x, y, width, height, buffer_width,
+                                                    buffer_height, &copy);
+    if (level < 0) return;
+    Report report("warped_vrt", "overview");
+    report.pixels = static_cast<unsigned long long>(buffer_width) * buffer_height;
+    report.reason = "overviews of a warped VRT are GDAL's";
 }
 
 CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
@@ -229,9 +280,13 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
                                 GSpacing line_space, GSpacing band_space,
                                 GDALRasterIOExtraArg* extra) {
     if (!ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
-        return GDALDataset::IRasterIO(flag, x, y, width, height, data, buffer_width, buffer_height,
-                                      type, band_count, bands, pixel_space, line_space, band_space,
-                                      extra);
+        ReportOverview(x, y, width, height, buffer_width, buffer_height, extra);
+        in_dataset_read_ = true;  // the bands are asked for the same
+        const CPLErr error = GDALDataset::IRasterIO(flag, x, y, width, height, data, buffer_width,
+                                                    buffer_height, type, band_count, bands,
+                                                    pixel_space, line_space, band_space, extra);
+        in_dataset_read_ = false;
+        return error;
     }
     return reader_->Read({{x, y, width, height},
                           std::vector<int>(bands, bands + band_count),
