@@ -249,6 +249,28 @@ gdal.Translate("translated.tif", dataset)
     assert_same_bytes(pixels(programs.folder / "translated.tif"), pixels(programs.folder / "warped.tif"))
 
 
+def test_an_operation_at_the_address_of_an_older_one_is_another(programs, device):
+    script = """
+from osgeo import gdal
+def pixels(crs, shift):
+    gdal.Warp("warped.vrt", "utm.tif", dstSRS=crs, width=200, height=150, errorThreshold=0,
+              outputBounds=None if not shift else shift)
+    return gdal.OpenEx("warped.vrt", allowed_drivers=["VRT"]).ReadAsArray().tobytes()
+cases = [("EPSG:3857", None), ("EPSG:4326", None), ("EPSG:3035", None),
+         ("EPSG:3857", (1510000, 6070000, 1600000, 6150000)), ("EPSG:3857", (1500000, 6070000, 1600000, 6150000))]
+chosen = gdal.GetConfigOption("GDAL_GPU_DEVICE")
+for _ in range(3):
+    for case in cases:
+        gdal.SetConfigOption("GDAL_GPU_DEVICE", "NONE")
+        plain = pixels(*case)
+        gdal.SetConfigOption("GDAL_GPU_DEVICE", chosen)
+        assert pixels(*case) == plain, case
+"""
+    lines = programs.run(PYTHON, "-c", script)
+    assert devices(lines) == sorted(["GDAL", device])
+    assert {line["reason"] for line in lines if line["device"] == "GDAL"} == {"GDAL_GPU_DEVICE=NONE"}
+
+
 OTHER_GDAL = """
 // A libgdal of another version, as some Python packages bring along.
 enum CPLErr { CE_None };

@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "cpl_error.h"
 #include "gdal.h"
-#include "plugin/presence.h"
 #include "plugin/runtime.h"
 #include "plugin/warp/warp_operation.h"
 
@@ -23,27 +23,35 @@ std::atomic<int> multi_calls{0};
 std::atomic<int> region_calls{0};
 std::atomic<int> kernel_calls{0};
 
-// The operations that are in ChunkAndWarpImage or ChunkAndWarpMulti; the latter's regions come from
-// threads of its own.
+// What is known of an operation that warps: the regions of ChunkAndWarpMulti come from threads of
+// its own, and other programs ask for region after region themselves.
+struct Operation {
+    std::shared_ptr<DeviceWarp> warp;
+    bool chunked = false;  // in ChunkAndWarpImage or ChunkAndWarpMulti
+    const GDALWarpOptions* options = nullptr;
+    const void* transformer = nullptr;
+    PixelWindow whole;
+};
+
 class Operations {
   public:
-    void Add(const GDALWarpOperation* operation, std::shared_ptr<DeviceWarp> warp) {
+    void Put(const GDALWarpOperation* key, Operation operation) {
         std::lock_guard<std::mutex> lock(mutex_);
-        warps_[operation] = std::move(warp);
+        std::swap(operations_[key], operation);
     }
-    void Remove(const GDALWarpOperation* operation) {
-        std::shared_ptr<DeviceWarp> last;
+    void Remove(const GDALWarpOperation* key) {
+        Operation last;
         std::lock_guard<std::mutex> lock(mutex_);
-        const auto found = warps_.find(operation);
-        if (found != warps_.end()) {
+        const auto found = operations_.find(key);
+        if (found != operations_.end()) {
             last = std::move(found->second);
-            warps_.erase(found);
+            operations_.erase(found);
         }
     }
-    std::shared_ptr<DeviceWarp> Find(const GDALWarpOperation* operation) {
+    Operation Find(const GDALWarpOperation* key) {
         std::lock_guard<std::mutex> lock(mutex_);
-        const auto found = warps_.find(operation);
-        return found != warps_.end() ? found->second : nullptr;
+        const auto found = operations_.find(key);
+        return found != operations_.end() ? found->second : Operation{};
     }
 
     // Never destroyed: threads of the program may warp while it exits.
@@ -54,7 +62,7 @@ class Operations {
 
   private:
     std::mutex mutex_;
-    std::map<const GDALWarpOperation*, std::shared_ptr<DeviceWarp>> warps_;
+    std::map<const GDALWarpOperation*, Operation> operations_;
 };
 
 void SayNotTakenOver(const std::exception& error) {
@@ -65,14 +73,18 @@ CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation,
                     int width, int height, bool multi) {
     ++(multi ? multi_calls : image_calls);
     bool added = false;
-    if (operation->GetOptions() != nullptr && width > 0 && height > 0) {
+    const GDALWarpOptions* options = operation->GetOptions();
+    if (options != nullptr && width > 0 && height > 0) {
         try {
-            Operations::Get().Add(
-                operation,
-                std::make_shared<DeviceWarp>(*operation, kDoor, PixelWindow{x, y, width, height},
-                                             /*one_request=*/true));
+            const PixelWindow whole{x, y, width, height};
+            auto warp =
+                std::make_shared<DeviceWarp>(*operation, kDoor, whole, /*one_request=*/true);
+            if (warp->expects_device()) {
+                WarmUpDevice(static_cast<uint64_t>(width) * height);
+            }
+            Operations::Get().Put(operation, Operation{std::move(warp), true, options,
+                                                       options->pTransformerArg, whole});
             added = true;
-            WarmUpDevice(static_cast<uint64_t>(width) * height);
         } catch (const std::exception& error) {
             SayNotTakenOver(error);
         }
@@ -93,6 +105,10 @@ PixelWindow WholeDestination(const GDALWarpOptions& options, int x, int y, int w
                        GDALGetRasterYSize(options.hDstDS)};
 }
 
+bool Same(const PixelWindow& a, const PixelWindow& b) {
+    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
 CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation* operation, int x,
                           int y, int width, int height, void* buffer, GDALDataType type,
                           int source_x, int source_y, int source_width, int source_height,
@@ -101,21 +117,26 @@ CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation
     ++region_calls;
     const DeviceWarp* current = DeviceWarp::Current();
     const bool own_call = current != nullptr && &current->operation() == operation;
-    if (!own_call && operation->GetOptions() != nullptr) {
+    const GDALWarpOptions* options = operation->GetOptions();
+    if (!own_call && options != nullptr) {
         try {
-            std::shared_ptr<DeviceWarp> warp = Operations::Get().Find(operation);
+            Operation known = Operations::Get().Find(operation);
+            if (!known.chunked) {
+                const PixelWindow whole = WholeDestination(*options, x, y, width, height);
+                if (known.warp == nullptr || known.options != options ||
+                    known.transformer != options->pTransformerArg || !Same(known.whole, whole)) {
+                    known = Operation{std::make_shared<DeviceWarp>(*operation, kDoor, whole), false,
+                                      options, options->pTransformerArg, whole};
+                    Operations::Get().Put(operation, known);
+                }
+            }
             const SourceWindow source{source_x,      source_y,       source_width,
                                       source_height, source_x_extra, source_y_extra};
             // ChunkAndWarp* gives every region its window; elsewhere zeros stand for one to be
             // computed.
-            const bool has_source = warp != nullptr || source_width != 0 || source_height != 0;
-            if (warp == nullptr) {
-                warp = std::make_shared<DeviceWarp>(
-                    *operation, kDoor,
-                    WholeDestination(*operation->GetOptions(), x, y, width, height));
-            }
-            return warp->WarpRegionToBuffer(x, y, width, height, buffer, type, progress_base,
-                                            progress_scale, has_source ? &source : nullptr);
+            const bool has_source = known.chunked || source_width != 0 || source_height != 0;
+            return known.warp->WarpRegionToBuffer(x, y, width, height, buffer, type, progress_base,
+                                                  progress_scale, has_source ? &source : nullptr);
         } catch (const std::exception& error) {
             SayNotTakenOver(error);
         }
@@ -131,6 +152,8 @@ CPLErr PerformWarp(PerformWarpFunction original, GDALWarpKernel* kernel) {
     return error == CE_None ? original(kernel) : error;
 }
 
+void Forget(const GDALWarpOperation* operation) { Operations::Get().Remove(operation); }
+
 }  // namespace
 
 TakeoverCounts CountTakeovers() {
@@ -142,6 +165,6 @@ TakeoverCounts CountTakeovers() {
 const gdalgpu::PreloadInterface* gdalgpu_preload_v1() {
     static const gdalgpu::PreloadInterface table = {
         reinterpret_cast<const void*>(&GDALVersionInfo), &gdalgpu::ChunkAndWarp,
-        &gdalgpu::WarpRegionToBuffer, &gdalgpu::PerformWarp};
+        &gdalgpu::WarpRegionToBuffer, &gdalgpu::PerformWarp, &gdalgpu::Forget};
     return &table;
 }

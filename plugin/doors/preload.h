@@ -32,6 +32,8 @@ struct PreloadInterface {
                                     double source_x_extra, double source_y_extra,
                                     double progress_base, double progress_scale);
     CPLErr (*perform_warp)(PerformWarpFunction original, GDALWarpKernel* kernel);
+    // The operation is about to be destroyed: its address may come back as another's.
+    void (*forget)(const GDALWarpOperation* operation);
 };
 
 // Calls of each takeover since the process began: how `gdal-gpu info` tells which are in effect.

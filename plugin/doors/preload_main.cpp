@@ -51,7 +51,7 @@ void Load() {
         snprintf(load_error, sizeof load_error, "%.400s", reason != nullptr ? reason : path);
         return;
     }
-    loaded = get();
+    __atomic_store_n(&loaded, get(), __ATOMIC_RELEASE);
 }
 
 void Complain() { complain_with(CE_Warning, CPLE_AppDefined, "%s", complaint); }
@@ -140,6 +140,18 @@ CPLErr ChunkAndWarp(const char* symbol, const void* taken_over, void* return_add
                           : original(operation, x, y, width, height);
 }
 
+// Before an operation is destroyed. Opens nothing: what isn't loaded knows no operations.
+void Destroy(const char* symbol, const void* taken_over, void* return_address,
+             GDALWarpOperation* operation) {
+    const gdalgpu::PreloadInterface* gpu = __atomic_load_n(&loaded, __ATOMIC_ACQUIRE);
+    if (gpu != nullptr) {
+        gpu->forget(operation);
+    }
+    if (void* found = Original(symbol, taken_over, return_address)) {
+        reinterpret_cast<void (*)(GDALWarpOperation*)>(found)(operation);
+    }
+}
+
 }  // namespace
 
 #define CHUNK_AND_WARP_IMAGE "_ZN17GDALWarpOperation17ChunkAndWarpImageEiiii"
@@ -147,6 +159,8 @@ CPLErr ChunkAndWarp(const char* symbol, const void* taken_over, void* return_add
 #define WARP_REGION_TO_BUFFER \
     "_ZN17GDALWarpOperation18WarpRegionToBufferEiiiiPv12GDALDataTypeiiiidddd"
 #define PERFORM_WARP "_ZN14GDALWarpKernel11PerformWarpEv"
+#define DESTROY "_ZN17GDALWarpOperationD1Ev"
+#define DESTROY_AND_DELETE "_ZN17GDALWarpOperationD0Ev"
 
 extern "C" {
 
@@ -161,6 +175,8 @@ TAKEN_OVER CPLErr TakenOverWarpRegionToBuffer(GDALWarpOperation* operation, int 
                                               double source_y_extra, double progress_base,
                                               double progress_scale) __asm__(WARP_REGION_TO_BUFFER);
 TAKEN_OVER CPLErr TakenOverPerformWarp(GDALWarpKernel* kernel) __asm__(PERFORM_WARP);
+TAKEN_OVER void TakenOverDestroy(GDALWarpOperation* operation) __asm__(DESTROY);
+TAKEN_OVER void TakenOverDestroyAndDelete(GDALWarpOperation* operation) __asm__(DESTROY_AND_DELETE);
 
 CPLErr TakenOverChunkAndWarpImage(GDALWarpOperation* operation, int x, int y, int width,
                                   int height) {
@@ -207,6 +223,16 @@ CPLErr TakenOverPerformWarp(GDALWarpKernel* kernel) {
     const auto original = reinterpret_cast<gdalgpu::PerformWarpFunction>(found);
     const gdalgpu::PreloadInterface* gpu = InterfaceFor(found);
     return gpu != nullptr ? gpu->perform_warp(original, kernel) : original(kernel);
+}
+
+void TakenOverDestroy(GDALWarpOperation* operation) {
+    Destroy(DESTROY, reinterpret_cast<const void*>(&TakenOverDestroy), __builtin_return_address(0),
+            operation);
+}
+
+void TakenOverDestroyAndDelete(GDALWarpOperation* operation) {
+    Destroy(DESTROY_AND_DELETE, reinterpret_cast<const void*>(&TakenOverDestroyAndDelete),
+            __builtin_return_address(0), operation);
 }
 
 }  // extern "C"

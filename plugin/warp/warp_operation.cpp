@@ -157,6 +157,8 @@ DeviceWarp::~DeviceWarp() = default;
 
 const GDALWarpOperation& DeviceWarp::operation() const { return state_->operation; }
 
+bool DeviceWarp::expects_device() const { return state_->device_expected; }
+
 CPLErr DeviceWarp::WarpRegionToBuffer(int x, int y, int width, int height, void* buffer,
                                       GDALDataType type, double progress_base,
                                       double progress_scale, const SourceWindow* source) {

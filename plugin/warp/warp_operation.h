@@ -35,6 +35,9 @@ class DeviceWarp {
 
     const GDALWarpOperation& operation() const;
 
+    // Whether the device is going to run these kernels as far as can be told without making it.
+    bool expects_device() const;
+
     // The operation that WarpRegionToBuffer of this thread is in, or null. The doors' hooks ask it.
     static DeviceWarp* Current();
 
