@@ -83,7 +83,9 @@ class CudaMemory : public Memory {
             // A sticky error has marked the context; the next call says so.
         }
     }
-    void* address() const override { return reinterpret_cast<void*>(address_); }
+    void* address() const override {
+        return reinterpret_cast<void*>(address_);  // NOLINT(performance-no-int-to-ptr): CUDA's type
+    }
     size_t size() const override { return size_; }
 
   private:

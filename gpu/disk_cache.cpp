@@ -82,6 +82,8 @@ std::string Header(const std::string& digest, const std::string& binary) {
     return header;
 }
 
+std::string Join(const std::string& folder, const std::string& name) { return folder + "/" + name; }
+
 std::vector<std::string> Names(const std::string& directory) {
     std::vector<std::string> names;
     if (DIR* folder = opendir(directory.c_str())) {
@@ -129,7 +131,7 @@ std::string ReadAll(int file, size_t size) {
 void RemoveStale(const std::string& directory) {
     for (const std::string& name : Names(directory)) {
         struct stat status;
-        const std::string path = directory + "/" + name;
+        const std::string path = Join(directory, name);
         if ((StartsWith(name, kTemporaryFile) || StartsWith(name, kTemporaryFolder)) &&
             lstat(path.c_str(), &status) == 0 && std::time(nullptr) - status.st_mtime > kStale) {
             if (S_ISDIR(status.st_mode)) {
@@ -218,7 +220,7 @@ void DiskCache::evict() const {
     uint64_t total = 0;
     for (const std::string& name : Names(directory_)) {
         struct stat status;
-        const std::string path = directory_ + "/" + name;
+        const std::string path = Join(directory_, name);
         if (EndsWith(name, kSuffix) && lstat(path.c_str(), &status) == 0) {
             files.push_back({status.st_mtim, static_cast<uint64_t>(status.st_size), path});
             total += files.back().bytes;
@@ -263,7 +265,7 @@ DiskCache::Contents DiskCache::contents() const {
     Contents contents;
     for (const std::string& name : Names(directory_)) {
         struct stat status;
-        if (EndsWith(name, kSuffix) && lstat((directory_ + "/" + name).c_str(), &status) == 0) {
+        if (EndsWith(name, kSuffix) && lstat(Join(directory_, name).c_str(), &status) == 0) {
             ++contents.files;
             contents.bytes += static_cast<uint64_t>(status.st_size);
         }
@@ -275,7 +277,7 @@ DiskCache::Contents DiskCache::clear() const {
     Contents removed;
     for (const std::string& name : Names(directory_)) {
         struct stat status;
-        const std::string path = directory_ + "/" + name;
+        const std::string path = Join(directory_, name);
         if (EndsWith(name, kSuffix) && lstat(path.c_str(), &status) == 0 &&
             unlink(path.c_str()) == 0) {
             ++removed.files;
@@ -287,7 +289,7 @@ DiskCache::Contents DiskCache::clear() const {
 
 void RemoveFolder(const std::string& folder) {
     for (const std::string& name : Names(folder)) {
-        unlink((folder + "/" + name).c_str());
+        unlink(Join(folder, name).c_str());
     }
     rmdir(folder.c_str());
 }

@@ -44,8 +44,9 @@ std::string FindInPath(const std::string& name) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
     for (std::string folder; std::getline(folders, folder, ':');) {
-        if (!folder.empty() && Executable(folder + "/" + name)) {
-            return folder + "/" + name;
+        const std::string program = folder.append("/").append(name);
+        if (program[0] == '/' && Executable(program)) {
+            return program;
         }
     }
     return "";
@@ -58,6 +59,7 @@ std::string ReadFile(const std::string& path) {
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         pointers.push_back(text.data());
     }

@@ -112,7 +112,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_
     }
     std::shared_ptr<const Nvrtc> newer;
     for (const std::string& candidate : Candidates()) {
-        const std::shared_ptr<const Nvrtc> nvrtc = Open(candidate);
+        std::shared_ptr<const Nvrtc> nvrtc = Open(candidate);
         if (nvrtc && (newest_major == 0 || nvrtc->major_ <= newest_major)) {
             return nvrtc;
         }
@@ -150,6 +150,7 @@ std::string Nvrtc::compile(const std::string& text, int architecture) const {
     const std::shared_ptr<void> destroy(nullptr, [&](void*) { functions_->destroy(&program); });
     const std::vector<std::string> texts = options(architecture);
     std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
     for (const std::string& option : texts) {
         pointers.push_back(option.c_str());
     }

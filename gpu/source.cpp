@@ -14,8 +14,7 @@ using Headers = std::map<std::string, std::string>;
 // including one.
 std::string Resolve(const Headers& headers, const std::string& path, const std::string& includer) {
     const std::string root = "kernels/";
-    const std::string below =
-        path.compare(0, root.size(), root) == 0 ? path.substr(root.size()) : path;
+    std::string below = path.compare(0, root.size(), root) == 0 ? path.substr(root.size()) : path;
     if (headers.count(below)) {
         return below;
     }

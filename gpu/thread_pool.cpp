@@ -114,7 +114,7 @@ int CoreCount() {
     if (sched_getaffinity(0, sizeof(set), &set) == 0) {
         return std::max(1, CPU_COUNT(&set));
     }
-    return std::max(1u, std::thread::hardware_concurrency());
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 ThreadPool::ThreadPool(int threads)

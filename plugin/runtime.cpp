@@ -238,7 +238,7 @@ gpu::Options DeviceOptions() {
 }
 
 std::string CacheDirectory() {
-    const std::string configured = Config("GDAL_GPU_CACHE_DIR");
+    std::string configured = Config("GDAL_GPU_CACHE_DIR");
     if (!configured.empty()) {
         return configured;
     }
