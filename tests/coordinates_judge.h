@@ -139,12 +139,14 @@ class Batch {
                 const std::string n = std::to_string(kernel_of.size());
                 kernel = "run" + n;
                 operations.back().Emit(source, "Operation" + n);
-                source.append(
-                    "struct Params" + n +
-                    " { double* points; unsigned char* ok; long long count; Operation" + n +
-                    " operation; };\nGPU_KERNEL(run" + n + ", Params" + n +
-                    ", p) {\n    GPU_FOR_1D(i, p.count) {\n        double* q = p.points + 4 * i;\n"
-                    "        p.ok[i] = p.operation.apply(q[0], q[1], q[2], q[3]);\n    }\n}\n");
+                std::ostringstream text;
+                text << "struct Params" << n
+                     << " { double* points; unsigned char* ok; long long count; Operation" << n
+                     << " operation; };\nGPU_KERNEL(run" << n << ", Params" << n
+                     << ", p) {\n    GPU_FOR_1D(i, p.count) {\n"
+                     << "        double* q = p.points + 4 * i;\n"
+                     << "        p.ok[i] = p.operation.apply(q[0], q[1], q[2], q[3]);\n    }\n}\n";
+                source.append(text.str());
             }
             kernels.push_back(kernel);
         }
@@ -261,7 +263,7 @@ inline std::vector<Point> World(unsigned seed = 1, size_t count = 2000) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> lon(-M_PI, M_PI), lat(-M_PI / 2, M_PI / 2);
     for (size_t i = 0; i < count; ++i) {
-        points.push_back({lon(random), lat(random), 10. * (i % 7), 0});
+        points.push_back({lon(random), lat(random), 10. * static_cast<double>(i % 7), 0});
     }
     const double half = M_PI / 2;
     for (double x : {0., 1e-12, -1e-12, 1e-6, M_PI, -M_PI, M_PI + 5e-13, M_PI + 1e-9, -M_PI - 1e-9,
@@ -284,7 +286,7 @@ inline std::vector<Point> Plane(double x, double y, double radius, unsigned seed
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> at(-radius, radius);
     for (size_t i = 0; i < count; ++i) {
-        points.push_back({x + at(random), y + at(random), 10. * (i % 7), 0});
+        points.push_back({x + at(random), y + at(random), 10. * static_cast<double>(i % 7), 0});
     }
     // Minus infinity isn't refused by PROJ, and what comes of it is an accident: left out.
     for (double dx : {0., 1e-9, 1e-3, -1e-3, radius, -radius, 1e8, -1e8, 1e12, kNan, kHuge}) {

@@ -52,8 +52,7 @@ TEST(CoordinateOperation, AgreesWithProjOnTransverseMercator) {
 TEST(CoordinateOperation, AgreesWithProjOnConicProjections) {
     Batch batch;
     for (const char* pipeline :
-         {"+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 "
-          "+ellps=GRS80",
+         {"+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +ellps=GRS80",
           "+proj=lcc +lat_1=-30 +lat_0=-30 +lon_0=140 +k_0=0.9998 +ellps=WGS84",
           "+proj=lcc +lat_1=20 +lat_2=60 +R=6371000", "+proj=lcc +lat_1=45 +ellps=clrk66",
           "+proj=lcc +lat_1=45 +lat_2=50 +lat_0=90 +a=6378137 +rf=30",

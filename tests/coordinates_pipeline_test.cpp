@@ -10,8 +10,6 @@ using gdalgpu::CoordinateOperation;
 using gdalgpu::NotFusable;
 using judge::Batch;
 using judge::kDegree;
-using judge::kHuge;
-using judge::kNan;
 using judge::Plane;
 using judge::Point;
 using judge::World;

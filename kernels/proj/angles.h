@@ -69,8 +69,8 @@ GPU_FUNC real asinh_tan(real sine, real cosine) {
 GPU_FUNC real clamp_sine(real sine) { return sine > 1 ? real(1) : sine < -1 ? real(-1) : sine; }
 
 // Which pole a latitude is, to 1e-10: 1 for the north pole, -1 for the south pole, 0 for neither.
-GPU_FUNC int64 pole_of(real latitude) {
-    return fabs(fabs(latitude) - kHalfPi) < 1e-10 ? (latitude < 0 ? -1 : 1) : 0;
+GPU_FUNC real pole_of(real latitude) {
+    return fabs(fabs(latitude) - kHalfPi) < 1e-10 ? (latitude < 0 ? -1. : 1.) : 0.;
 }
 
 // Clenshaw's sum of c[k] sin(2 (k + 1) angle), k = 0..5, from sin and cos of twice the angle

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct LambertAzimuthalEqualArea {
-    int64 pole;  // 1: north, -1: south, 0: oblique
+    double pole;  // 1: north, -1: south, 0: oblique
     double lat_0;
     double sin_b1;  // authalic latitude of the centre
     double cos_b1;
@@ -135,7 +135,7 @@ struct LambertAzimuthalEqualArea {
 };
 
 struct LambertAzimuthalEqualAreaSphere {
-    int64 pole;
+    double pole;
     double lat_0;
     double sin_0;
     double cos_0;

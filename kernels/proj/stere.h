@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct Stereographic {
-    int64 pole;  // 1: north, -1: south, 0: oblique
+    double pole;  // 1: north, -1: south, 0: oblique
     int64 equatorial;
     double scale;  // PROJ's akm1
     double r_scale;
@@ -138,7 +138,7 @@ struct UniversalPolarStereographic : Stereographic {
 };
 
 struct StereographicSphere {
-    int64 pole;
+    double pole;
     double lat_0;
     double sin_0;
     double cos_0;

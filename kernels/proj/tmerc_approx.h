@@ -50,7 +50,7 @@ void SetUtm(const Parameters& p, Definition& d) {
         zone = lround(floor((wrap_longitude(d.lon_0) + kPi) * 30. / kPi));
         zone = zone < 0 ? 0 : zone > 59 ? 59 : zone;
     }
-    d.lon_0 = (zone + .5) * kPi / 30. - kPi;
+    d.lon_0 = (static_cast<double>(zone) + .5) * kPi / 30. - kPi;
     d.k_0 = 0.9996;
     d.lat_0 = 0;
 }

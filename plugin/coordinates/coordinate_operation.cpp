@@ -122,7 +122,7 @@ class Writer {
 
     std::string Member(const std::string& type, const std::string& prefix,
                        const std::vector<std::byte>& bytes) {
-        const std::string name = prefix + number_;
+        std::string name = prefix + number_;
         members += "    " + type + " " + name + ";\n";
         parameters.insert(parameters.end(), bytes.begin(), bytes.end());
         return name;

@@ -106,7 +106,7 @@ void ReadSphere(const StepParameters& p, Shape& shape) {
         return;
     }
     const double a = shape.a, b = MinorAxis(shape), es = shape.es;
-    double radius = a;
+    double radius = 0;
     switch (chosen) {
         case 0:
             radius = a * (1 - es * (1. / 6 + es * (17. / 360 + es * (67. / 3024))));
