@@ -68,21 +68,15 @@ struct FilterStencil {
             double row_sums[kBands] = {};
             for (int64 i = x_first; i <= x_last; ++i, ++pixel) {
                 const double wx = x_weight(q, i);
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+                GPU_UNROLL
                 for (int b = 0; b < kBands; ++b)
                     row_sums[b] = fma(to_double(load(pixel + b * stride)), wx, row_sums[b]);
             }
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+            GPU_UNROLL
             for (int b = 0; b < kBands; ++b) sums[b] = fma(row_sums[b], wy, sums[b]);
             weight = fma(x_weights, wy, weight);
         }
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+        GPU_UNROLL
         for (int b = 0; b < kBands; ++b) {
             store<T>(q, band + b, at, 1.0, sums[b] / weight, PixelRange<T>::is_integer);
         }
@@ -129,11 +123,14 @@ struct Antialiased {
         const FilterStencil<Filter> stencil(q, x, y);
         if constexpr (!kMasked) {
             int64 band = 0;
+            GPU_NO_UNROLL
             for (; band + 4 <= q.bands; band += 4) stencil.template opaque_bands<T, 4>(q, band, at);
+            GPU_NO_UNROLL
             for (; band < q.bands; ++band) stencil.template opaque_bands<T, 1>(q, band, at);
             return true;
         }
         bool found = false;
+        GPU_NO_UNROLL
         for (int64 band = 0; band < q.bands; ++band) {
             double density;
             const double value = stencil.template masked_band<T>(q, band, density);

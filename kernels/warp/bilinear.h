@@ -16,15 +16,15 @@ namespace warp {
 // doesn't: kReads.
 template <bool kReads>
 struct BilinearStencil {
-    Sample s00, s10, s01, s11;  // x, then y
-    double w00, w10, w01, w11;
-    bool has_right, has_bottom;
+    Sample first;
+    double w00, w10, w01, w11;  // x, then y
+    uint32 present;             // bits as in `valid` of sum()
 
     GPU_FUNC BilinearStencil(const Request& q, double x, double y) {
         int64 column = static_cast<int64>(floor(x - 0.5)), row = static_cast<int64>(floor(y - 0.5));
         double left = 1.5 - (x - static_cast<double>(column));
         double top = 1.5 - (y - static_cast<double>(row));
-        has_right = has_bottom = true;
+        bool has_right = true, has_bottom = true;
         if (column < 0) {
             column = 0;
             left = 1.0;
@@ -42,58 +42,69 @@ struct BilinearStencil {
         w10 = product(right, top);
         w01 = product(left, bottom);
         w11 = product(right, bottom);
-        s00 = sample_at(q, column, row);
-        s10 = {s00.pixel + 1, s00.bit + 1};
-        s01 = {s00.pixel + q.window_width, s00.bit + q.mask_stride};
-        s11 = {s01.pixel + 1, s01.bit + 1};
+        first = sample_at(q, column, row);
+        present = has_right ? 3u : 1u;
+        if (has_bottom) present |= present << 2;
     }
 
+    // Over the samples whose bits are set in `valid`: 1, 2 (right), 4 (below), 8.
     template <typename T>
-    GPU_FUNC double sum(const T* band, bool v00, bool v10, bool v01, bool v11) const {
-        double sum = v00 ? product(to_double(load(band + s00.pixel)), w00) : 0.0;
-        if (v10) sum = fma(to_double(load(band + s10.pixel)), w10, sum);
-        if (v01) sum = fma(to_double(load(band + s01.pixel)), w01, sum);
-        if (v11) sum = fma(to_double(load(band + s11.pixel)), w11, sum);
+    GPU_FUNC double sum(const T* band, int64 stride, uint32 valid) const {
+        const T* const above = band + first.pixel;
+        const T* const below = above + stride;
+        double sum = valid & 1u ? product(to_double(load(above)), w00) : 0.0;
+        if (valid & 2u) sum = fma(to_double(load(above + 1)), w10, sum);
+        if (valid & 4u) sum = fma(to_double(load(below)), w01, sum);
+        if (valid & 8u) sum = fma(to_double(load(below + 1)), w11, sum);
         return sum;
     }
 
-    GPU_FUNC double weight(bool v00, bool v10, bool v01, bool v11) const {
-        return (((v00 ? w00 : 0.0) + (v10 ? w10 : 0.0)) + (v01 ? w01 : 0.0)) + (v11 ? w11 : 0.0);
+    GPU_FUNC double weight(uint32 valid) const {
+        return (((valid & 1u ? w00 : 0.0) + (valid & 2u ? w10 : 0.0)) + (valid & 4u ? w01 : 0.0)) +
+               (valid & 8u ? w11 : 0.0);
     }
 
     template <typename T>
-    GPU_FUNC double value(const T* band) const {
-        if (has_right && has_bottom) return sum(band, true, true, true, true);
-        const bool has_both = has_right && has_bottom;
-        return sum(band, true, has_right, has_bottom, has_both) /
-               weight(true, has_right, has_bottom, has_both);
+    GPU_FUNC double value(const T* band, int64 stride) const {
+        if (present == 15u) return sum(band, stride, 15u);
+        return sum(band, stride, present) / weight(present);
     }
 
-    // With masks: over the valid samples alone; density 0 where there is none.
-    struct Densities {
-        double d00, d10, d01, d11;
-    };
-    GPU_FUNC Densities densities(const Request& q) const {
-        return {density_at(q, s00), has_right ? density_at(q, s10) : 0.0,
-                has_bottom ? density_at(q, s01) : 0.0,
-                has_right && has_bottom ? density_at(q, s11) : 0.0};
+    GPU_FUNC Sample sample(const Request& q, int i, int j) const {
+        return {first.pixel + i + (j ? q.window_width : 0),
+                first.bit + i + (j ? q.mask_stride : 0)};
     }
+
+    // Over the valid samples alone; density 0 where there is none. d: density_at() of each sample
+    // that is present, else 0.
     template <typename T>
-    GPU_FUNC double value(const Request& q, int64 index, Densities d, double& density) const {
-        const bool v00 = d.d00 > kSourceDensityThreshold && band_valid_at(q, index, s00.bit);
-        const bool v10 = d.d10 > kSourceDensityThreshold && band_valid_at(q, index, s10.bit);
-        const bool v01 = d.d01 > kSourceDensityThreshold && band_valid_at(q, index, s01.bit);
-        const bool v11 = d.d11 > kSourceDensityThreshold && band_valid_at(q, index, s11.bit);
-        const double weights = weight(v00, v10, v01, v11);
+    GPU_FUNC double value(const Request& q, int64 index, float d00, float d10, float d01, float d11,
+                          double& density) const {
+        uint32 valid = 0;
+        if (d00 > kSourceDensityThreshold && band_valid_at(q, index, first.bit)) valid |= 1u;
+        if (d10 > kSourceDensityThreshold && band_valid_at(q, index, sample(q, 1, 0).bit))
+            valid |= 2u;
+        if (d01 > kSourceDensityThreshold && band_valid_at(q, index, sample(q, 0, 1).bit))
+            valid |= 4u;
+        if (d11 > kSourceDensityThreshold && band_valid_at(q, index, sample(q, 1, 1).bit))
+            valid |= 8u;
+        const double weights = weight(valid);
         if (weights < 0.00001) {
             density = 0.0;
             return 0.0;
         }
-        density = (v00 ? d.d00 * w00 : 0.0) + (v10 ? d.d10 * w10 : 0.0) +
-                  (v01 ? d.d01 * w01 : 0.0) + (v11 ? d.d11 * w11 : 0.0);
+        density = valid & 1u ? product(d00, w00) : 0.0;
+        if (valid & 2u) density = fma(double(d10), w10, density);
+        if (valid & 4u) density = fma(double(d01), w01, density);
+        if (valid & 8u) density = fma(double(d11), w11, density);
         density /= weights;
-        const double values = sum(source_band<T>(q, index), v00, v10, v01, v11);
-        return v00 && v10 && v01 && v11 ? values : values / weights;
+        const double values = sum(source_band<T>(q, index), q.window_width, valid);
+        return valid == 15u ? values : values / weights;
+    }
+
+    GPU_FUNC float density(const Request& q, uint32 bit) const {
+        return present & bit ? density_at(q, sample(q, bit & 10u ? 1 : 0, bit & 12u ? 1 : 0))
+                             : 0.0f;
     }
 };
 
@@ -119,17 +130,20 @@ struct Bilinear {
     GPU_FUNC static bool bands(const Request& q, double x, double y, Sample, double, Target at) {
         const typename TypeStencil<T>::Bilinear stencil(q, x, y);
         if constexpr (!kMasked) {
+            GPU_NO_UNROLL
             for (int64 band = 0; band < q.bands; ++band) {
-                store<T>(q, band, at, 1.0, stencil.value(source_band<T>(q, band)),
+                store<T>(q, band, at, 1.0, stencil.value(source_band<T>(q, band), q.window_width),
                          PixelRange<T>::is_integer);
             }
             return true;
         }
-        const auto densities = stencil.densities(q);
+        const float d00 = stencil.density(q, 1u), d10 = stencil.density(q, 2u);
+        const float d01 = stencil.density(q, 4u), d11 = stencil.density(q, 8u);
         bool found = false;
+        GPU_NO_UNROLL
         for (int64 band = 0; band < q.bands; ++band) {
             double density;
-            const double value = stencil.template value<T>(q, band, densities, density);
+            const double value = stencil.template value<T>(q, band, d00, d10, d01, d11, density);
             if (density < kBandDensityThreshold) continue;
             found = true;
             store<T>(q, band, at, density, value, PixelRange<T>::is_integer);

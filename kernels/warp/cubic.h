@@ -68,6 +68,7 @@ struct CubicStencil {
 
     GPU_FUNC bool opaque(const Request& q) const {
         bool all = true;
+        GPU_NO_UNROLL
         for (int64 j = 0; j < 4; ++j) {
             for (int64 i = 0; i < 4; ++i) {
                 const Sample s{first.pixel + j * q.window_width + i,
@@ -80,6 +81,7 @@ struct CubicStencil {
 
     GPU_FUNC bool band_valid(const Request& q, int64 band) const {
         bool all = true;
+        GPU_NO_UNROLL
         for (int64 j = 0; q.band_valid != nullptr && j < 4; ++j) {
             for (int64 i = 0; i < 4; ++i)
                 all = all && band_valid_at(q, band, first.bit + j * q.mask_stride + i);
@@ -103,6 +105,7 @@ struct Cubic {
         }
         const CubicStencil cubic(q, x, y, column, row);
         if constexpr (!kMasked) {
+            GPU_NO_UNROLL
             for (int64 band = 0; band < q.bands; ++band) {
                 store<T>(q, band, at, 1.0, cubic.value(q, source_band<T>(q, band)),
                          PixelRange<T>::is_integer);
@@ -112,13 +115,16 @@ struct Cubic {
         if (!cubic.opaque(q)) return Bilinear::bands<T, kMasked>(q, x, y, centre, density, at);
         const double cubic_density = cubic.density(q);
         bool found = false;
+        GPU_NO_UNROLL
         for (int64 band = 0; band < q.bands; ++band) {
             double band_density = cubic_density, value;
             if (cubic.band_valid(q, band)) {
                 value = cubic.value(q, source_band<T>(q, band));
             } else {
                 const typename TypeStencil<T>::Bilinear bilinear(q, x, y);
-                value = bilinear.template value<T>(q, band, bilinear.densities(q), band_density);
+                value = bilinear.template value<T>(q, band, bilinear.density(q, 1u),
+                                                   bilinear.density(q, 2u), bilinear.density(q, 4u),
+                                                   bilinear.density(q, 8u), band_density);
             }
             if (band_density < kBandDensityThreshold) continue;
             found = true;

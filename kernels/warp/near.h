@@ -18,6 +18,7 @@ struct Near {
     GPU_FUNC static bool bands(const Request& q, double, double, Sample centre, double density,
                                Target at) {
         bool found = !q.blends;
+        GPU_NO_UNROLL
         for (int64 band = 0; band < q.bands; ++band) {
             if (kMasked && !band_valid_at(q, band, centre.bit)) continue;
             const T value = load(source_band<T>(q, band) + centre.pixel);

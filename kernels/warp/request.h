@@ -4,6 +4,15 @@
 
 #include "core/core.h"
 
+// Loops over bands stay loops: fewer registers, more pixels in flight.
+#if defined(__CUDACC__)
+#define GPU_UNROLL _Pragma("unroll")
+#define GPU_NO_UNROLL _Pragma("unroll 1")
+#else
+#define GPU_UNROLL
+#define GPU_NO_UNROLL
+#endif
+
 namespace kernels {
 namespace warp {
 

@@ -31,10 +31,9 @@ GPU_FUNC const T* source_band(const Request& q, int64 band) {
 }
 
 // What the masks of all bands leave of a sample: 0 to 1.
-GPU_FUNC double density_at(const Request& q, Sample s) {
-    if (q.source_valid != nullptr && !test_bit(q.source_valid, s.bit)) return 0.0;
-    return q.source_density != nullptr ? static_cast<double>(load(q.source_density + s.pixel))
-                                       : 1.0;
+GPU_FUNC float density_at(const Request& q, Sample s) {
+    if (q.source_valid != nullptr && !test_bit(q.source_valid, s.bit)) return 0.0f;
+    return q.source_density != nullptr ? load(q.source_density + s.pixel) : 1.0f;
 }
 
 GPU_FUNC bool band_valid_at(const Request& q, int64 band, int64 bit) {

@@ -5,6 +5,9 @@
 namespace gdalgpu {
 
 gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) {
+    // Blocks of 256 on a multiprocessor at once: without it the code for masks, which is in the
+    // same kernel, takes registers from the code without. At four, near and bilinear spill nothing.
+    const bool lean = setup.resampling == "Near" || setup.resampling == "Bilinear";
     gpu::Source source;
     source.include("core/fill.h").include("warp/warp.h");
     transform.Emit(source);
@@ -13,6 +16,11 @@ gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) 
         "    kernels::warp::Request request;\n"
         "    PixelTransform transform;\n"
         "};\n"
+        "#if defined(__CUDACC__)\n"
+        "extern \"C\" __global__ void __launch_bounds__(256, " +
+        std::string(lean ? "4" : "2") +
+        ") warp(const __grid_constant__ WarpLaunch p);\n"
+        "#endif\n"
         "GPU_KERNEL(warp, WarpLaunch, p) {\n"
         "    using namespace kernels;\n"
         "    GPU_FOR_2D(x, y, p.request.width, p.request.height) {\n"
