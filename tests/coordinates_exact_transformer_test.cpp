@@ -19,14 +19,14 @@ class ExactTransformerOfWorld : public testing::Test {
         ExactTransformer exact(transformer.function(), transformer.argument(), &tree,
                                DescribeTransformer(tree));
         Positions result;
-        result.x.resize(600 * 600);
-        result.y.resize(600 * 600);
+        result.x.resize(360000);
+        result.y.resize(360000);
         exact.Run(600, [&](ExactTransformer::Lease& lease, int64_t row) {
             double* x = &result.x[row * 600];
             double* y = &result.y[row * 600];
             for (int i = 0; i < 600; ++i) {
                 x[i] = i + 0.5;
-                y[i] = row + 0.5;
+                y[i] = static_cast<double>(row) + 0.5;
             }
             lease.ToSource(600, x, y);
         });

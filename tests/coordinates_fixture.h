@@ -79,8 +79,8 @@ inline Positions ByGdal(GDALTransformerFunc function, void* argument, const Pixe
     for (int64_t row = window.y; row < window.y + window.height; row += step) {
         std::vector<double> x, y;
         for (int64_t column = window.x; column < window.x + window.width; column += step) {
-            x.push_back(column + 0.5);
-            y.push_back(row + 0.5);
+            x.push_back(static_cast<double>(column) + 0.5);
+            y.push_back(static_cast<double>(row) + 0.5);
         }
         std::vector<double> z(x.size());
         std::vector<int> success(x.size());
@@ -118,7 +118,7 @@ inline Positions ByDevice(const PixelTransform& plan, gpu::Module& module,
     for (int64_t row = window.y; row < window.y + window.height; row += step)
         for (int64_t column = window.x; column < window.x + window.width; column += step)
             pixels.insert(pixels.end(), {column, row});
-    const int64_t count = pixels.size() / 2;
+    const auto count = static_cast<int64_t>(pixels.size() / 2);
     const auto device_pixels = stream->allocate(16 * count),
                positions = stream->allocate(16 * count), flags = stream->allocate(8 * count);
     stream->upload(device_pixels->address(), pixels.data(), 16 * count);

@@ -181,7 +181,7 @@ TEST(SampledRpc, on_an_elevation_model) {
         file->SetSpatialRef(&degrees);
         std::mt19937 random(7);
         std::uniform_real_distribution<float> height(200, 400);
-        std::vector<float> heights(160 * 120);
+        std::vector<float> heights(size_t{160} * 120);
         for (float& value : heights) value = height(random);
         ASSERT_EQ(file->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 160, 120, heights.data(), 160,
                                                    120, GDT_Float32, 0, 0, nullptr),
@@ -317,6 +317,7 @@ TEST_F(SampledRobinson, serves_several_threads_at_once) {
     const Positions alone = ByDevice(*plan, *module, window_);
     std::vector<Positions> results(4);
     std::vector<std::thread> threads;
+    threads.reserve(results.size());
     for (Positions& result : results)
         threads.emplace_back([&] { result = ByDevice(*plan, *module, window_); });
     for (std::thread& thread : threads) thread.join();
