@@ -38,9 +38,8 @@ GPU_FUNC real exp_minus_isometric(real sine, real cosine, double e, double es) {
 struct ConformalLatitude {
     double e;
     double es;
-    double
-        to_geographic[6];  // geographic - conformal latitude = sum of c[k] sin(2 (k + 1) conformal)
-    int64 series;          // 1: by the series above; 0: by Newton's method
+    double to_geographic[6];  // geographic - conformal = sum of c[k] sin(2 (k + 1) conformal)
+    int64 series;             // 1: by the series above; 0: by Newton's method
 
     GPU_FUNC real isometric(real sine, real cosine) const {
         return asinh_tan(sine, cosine) - e_atanh_e(sine, e, es);
