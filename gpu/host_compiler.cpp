@@ -44,7 +44,7 @@ std::string FindInPath(const std::string& name) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = folder.append("/").append(name);
+        std::string program = folder.append("/").append(name);
         if (program[0] == '/' && Executable(program)) {
             return program;
         }
