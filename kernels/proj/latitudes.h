@@ -142,9 +142,8 @@ struct AuthalicLatitude {
     double one_es;
     double pole;  // q at the pole
     double r_pole;
-    double
-        to_geographic[6];  // geographic - authalic latitude = sum of c[k] sin(2 (k + 1) authalic)
-    int64 series;          // 1: by the series above; 0: by Newton's method; -1: a sphere
+    double to_geographic[6];  // geographic - authalic = sum of c[k] sin(2 (k + 1) authalic)
+    int64 series;             // 1: by the series above; 0: by Newton's method; -1: a sphere
 
     GPU_FUNC real q(real sine) const {
         if (series < 0) {
