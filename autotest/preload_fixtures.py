@@ -53,7 +53,7 @@ class Programs:
         return [json.loads(line) for line in self.report.read_text().splitlines()] if self.report.exists() else []
 
 
-def make_raster(path, crs, extent, width=1000, height=800, bands=2, data_type=gdal.GDT_UInt16, nodata=None):
+def make_raster(path, crs, extent, width=700, height=560, bands=2, data_type=gdal.GDT_UInt16, nodata=None):
     """A GeoTIFF with waves, noise and edges; `nodata`, where given, fills holes. Extent: west, south, east, north."""
     rng = np.random.default_rng(20261129)
     west, south, east, north = extent

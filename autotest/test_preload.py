@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 
+import numpy as np
 import pytest
 from osgeo import gdal
 
@@ -48,7 +49,7 @@ CUTS = {
     "small chunks": ["-wm", "1"],
     "threads": ["-wo", "NUM_THREADS=3", "-wm", "1"],
     "multi": ["-multi", "-wm", "1"],
-    "multi and threads": ["-multi", "-wo", "NUM_THREADS=ALL_CPUS", "-wm", "2"],
+    "multi and threads": ["-multi", "-wo", "NUM_THREADS=ALL_CPUS", "-wm", "1"],
     "blocks": ["-wo", "OPTIMIZE_SIZE=YES", "-co", "TILED=YES", "-co", "COMPRESS=DEFLATE", "-wm", "1"],
     "exact": ["-et", "0", "-wm", "1"],
 }
@@ -56,7 +57,7 @@ CUTS = {
 
 @pytest.mark.parametrize("source, crs", [("utm.tif", "EPSG:3857"), ("antarctic.tif", "EPSG:3031")])
 @pytest.mark.parametrize("resampling", ["near", "bilinear", "cubic"])
-@pytest.mark.parametrize("size", [900, 290])
+@pytest.mark.parametrize("size", [700, 230])
 def test_chunks_threads_and_doors_give_the_same_bytes(programs, device, source, crs, resampling, size):
     warp = ["gdalwarp", "-q", "-overwrite", "-r", resampling, "-t_srs", crs, "-ts", size, size, *ONE_CHUNK]
 
@@ -81,6 +82,21 @@ def test_chunks_threads_and_doors_give_the_same_bytes(programs, device, source, 
     assert_same_bytes(pixels(programs.folder / "translated.tif"), whole)
 
 
+@pytest.mark.parametrize("options", [[], ["-multi"], ["-wo", "NUM_THREADS=2"]])
+def test_a_source_window_that_is_too_small_is_read_again(programs, device, options):
+    """With two samples a side GDAL's windows miss what the sides bend around."""
+    warp = ["gdalwarp", "-q", "-overwrite", "-r", "near", "-t_srs", "EPSG:3031", "-ts", "600", "600", *ONE_CHUNK]
+    programs.plain(*warp, "-et", "0", "antarctic.tif", "plain.tif")
+    few = ["-wm", "1", "-wo", "SAMPLE_STEPS=2", "antarctic.tif"]
+    programs.plain(*warp, "-et", "0", *few, "missing.tif")
+    lines = programs.run(*warp, *options, *few, "warped.tif")
+    assert devices(lines) == [device], reasons(lines)
+    assert "the source window was too small" in reasons(lines)
+    plain, missing, warped = (pixels(programs.folder / f"{name}.tif") for name in ("plain", "missing", "warped"))
+    assert np.count_nonzero(missing != plain) > 1000
+    assert_within_tolerance(warped, plain)
+
+
 @pytest.mark.parametrize("resampling", ["near", "cubic"])
 def test_memory_changes_nothing_where_gdal_cuts_for_the_sake_of_the_source(programs, device, resampling):
     warp = ["gdalwarp", "-q", "-overwrite", "-r", resampling, "-t_srs", "EPSG:3857", "-te", "1300000", "6000000",
@@ -94,7 +110,7 @@ def test_memory_changes_nothing_where_gdal_cuts_for_the_sake_of_the_source(progr
 
 
 def test_the_scale_is_that_of_the_whole_operation_where_plain_gdal_takes_the_chunks(programs, device):
-    warp = ["gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3031", "-ts", "290", "290", "-et", "0"]
+    warp = ["gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3031", "-ts", "230", "230", "-et", "0"]
     programs.plain(*warp, *ONE_CHUNK, "antarctic.tif", "whole.tif")
     programs.plain(*warp, "-wm", "1", "antarctic.tif", "chunks.tif")
     lines = programs.run(*warp, *ONE_CHUNK, "-wm", "1", "antarctic.tif", "warped.tif")
@@ -213,7 +229,7 @@ def test_many_operations_and_threads_at_once(programs, device):
 import threading
 from osgeo import gdal
 gdal.UseExceptions()
-jobs = [(r, s, m) for r in ("near", "bilinear", "cubic") for s in (200, 900) for m in (False, True)]
+jobs = [(r, s, m) for r in ("near", "bilinear", "cubic") for s in (160, 700) for m in (False, True)]
 def work(resampling, size, multi):
     gdal.Warp(f"{resampling}-{size}-{multi}.tif", "utm.tif", dstSRS="EPSG:3857", resampleAlg=resampling, width=size,
               height=size, warpMemoryLimit=1, multithread=multi)
@@ -224,7 +240,7 @@ for thread in threads: thread.join()
     lines = programs.run(PYTHON, "-c", script)
     assert devices(lines) == [device], reasons(lines)
     for resampling in ("near", "bilinear", "cubic"):
-        for size in (200, 900):
+        for size in (160, 700):
             programs.plain("gdalwarp", "-q", "-overwrite", "-et", "0", "-r", resampling, "-t_srs", "EPSG:3857", "-ts",
                            size, size, "-wm", "4000", "utm.tif", "plain.tif")
             single, multi = (pixels(programs.folder / f"{resampling}-{size}-{multi}.tif") for multi in (False, True))
@@ -353,9 +369,9 @@ def test_a_failing_device_leaves_the_work_to_gdal(programs, tmp_path, fault, opt
 
 @pytest.mark.parametrize("fault", ["allocate:10", "launch:4", "copy:20", "lose:3"])
 def test_gdal_goes_on_with_the_scale_of_a_device_that_fails_half_way(programs, device, fault):
-    options = ["-ts", "290", "290", *ONE_CHUNK]
+    options = ["-ts", "230", "230", *ONE_CHUNK]
     programs.plain(*WARP, *options, "utm.tif", "plain.tif")
-    lines = programs.run(*WARP, *options, "-wm", "1", "utm.tif", "warped.tif", GDAL_GPU_FAULT=fault)
+    lines = programs.run(*WARP, *options, "-wm", "200000", "utm.tif", "warped.tif", GDAL_GPU_FAULT=fault)
     assert devices(lines) == sorted(["GDAL", device]), lines
     assert reasons(lines)
     assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
