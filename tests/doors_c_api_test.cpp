@@ -34,7 +34,7 @@ std::string Wkt(int code) {
     system.importFromEPSG(code);
     char* text = nullptr;
     system.exportToWkt(&text);
-    const std::string wkt = text;
+    std::string wkt = text;
     CPLFree(text);
     return wkt;
 }

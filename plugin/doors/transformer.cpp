@@ -114,7 +114,7 @@ bool DevicePoints::Prepare(void* transformer, Plan& plan, bool to_source) {
     double probe[9] = {0, 1, 0, 0, 0, 1};
     int probed[3] = {};
     gdal.pfnTransform(transformer, /*bDstToSrc=*/TRUE, 3, probe, probe + 3, probe + 6, probed);
-    if (plan.made && memcmp(probe, plan.probe, sizeof probe) == 0) {
+    if (plan.made && std::equal(probe, probe + 9, plan.probe)) {
         return plan.transform != nullptr;
     }
     const Report::Stage stage(report(), "plan");

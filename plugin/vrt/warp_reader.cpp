@@ -14,15 +14,16 @@ namespace gdalgpu {
 namespace {
 
 constexpr int64_t kCacheAlways =
-    32 << 20;  // bytes; a smaller region is kept for other bands, at the cost of a copy
+    8 << 20;  // bytes; a smaller region is kept for other bands, at the cost of a copy
 constexpr int64_t kLeastMemory =
     64 << 20;  // bytes of a region with its source that are always allowed
 constexpr int64_t kMostMemory = int64_t{2} << 30;
 constexpr int64_t kRowsPerPiece = 16;  // of a copy by several threads
 
+// Never destroyed: datasets may be read until the process ends.
 gpu::ThreadPool& Pool() {
-    static gpu::ThreadPool pool(0);
-    return pool;
+    static auto* pool = new gpu::ThreadPool(0);
+    return *pool;
 }
 
 void DestroyOptions(GDALWarpOptions* options) {
@@ -159,12 +160,15 @@ size_t WarpReader::BytesPerPixel() const {
 // So many that the region, and about as much of the source as it needs, fit into what GDAL's block
 // cache may take.
 int64_t WarpReader::RowsAtOnce(int64_t width) const {
-    const int64_t memory = std::clamp<int64_t>(GDALGetCacheMax64(), kLeastMemory, kMostMemory);
+    const auto memory =
+        static_cast<double>(std::clamp<int64_t>(GDALGetCacheMax64(), kLeastMemory, kMostMemory));
     const double source_pixels =
         static_cast<double>(GDALGetRasterXSize(source_)) * GDALGetRasterYSize(source_) /
         (static_cast<double>(vrt_.GetRasterXSize()) * vrt_.GetRasterYSize());
-    const double bytes = BytesPerPixel() + std::max(1.0, source_pixels) * band_count_ * word_;
-    return std::max<int64_t>(1, static_cast<int64_t>(memory / (bytes * width)));
+    const double bytes =
+        static_cast<double>(BytesPerPixel()) + std::max(1.0, source_pixels) * band_count_ * word_;
+    return std::max<int64_t>(1,
+                             static_cast<int64_t>(memory / (bytes * static_cast<double>(width))));
 }
 
 // True where the caller's buffer is as WarpRegionToBuffer fills one, with all bands in their order,
@@ -216,7 +220,8 @@ CPLErr WarpReader::ReadInSwaths(const ReadRequest& request) {
         if (region == nullptr) region = WarpRegion(swath, transient);
         if (region == nullptr) return CE_Failure;
         Copy(*region, swath, request);
-        const double done = static_cast<double>(y + swath.height) / window.height;
+        const double done =
+            static_cast<double>(y + swath.height) / static_cast<double>(window.height);
         if (request.progress != nullptr && !request.progress(done, "", request.progress_argument)) {
             CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
             return CE_Failure;

@@ -71,6 +71,9 @@ void ReportLeftToGdal(const GDALOpenInfo& info, const std::string& reason) {
     report.reason = reason;
 }
 
+// NOLINTBEGIN(bugprone-parent-virtual-call): what reads pixels reads those of this dataset, past
+// the proxy classes, which would take those of the inner one.
+
 class WarpedBand;
 
 class WarpedDataset final : public GDALProxyDataset {
@@ -80,8 +83,8 @@ class WarpedDataset final : public GDALProxyDataset {
 
     // The one that opened it. One of the two overrides GDAL's, which became const in a later
     // version.
-    GDALDriver* GetDriver() { return poDriver; }
-    GDALDriver* GetDriver() const { return poDriver; }
+    GDALDriver* GetDriver() { return poDriver; }        // NOLINT(modernize-use-override)
+    GDALDriver* GetDriver() const { return poDriver; }  // NOLINT(modernize-use-override)
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
     CPLErr FlushCache(bool at_closing) override {
         if (reader_ != nullptr) reader_->Drop();
@@ -201,7 +204,9 @@ class WarpedBand final : public GDALProxyRasterBand {
 
   protected:
     // One of the two overrides GDAL's, which got its argument in a later version.
+    // NOLINTNEXTLINE(modernize-use-override)
     GDALRasterBand* RefUnderlyingRasterBand() const { return &inner_; }
+    // NOLINTNEXTLINE(modernize-use-override)
     GDALRasterBand* RefUnderlyingRasterBand(bool) const { return &inner_; }
     void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
 
@@ -299,6 +304,8 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
                           extra->pProgressData});
 }
 
+// NOLINTEND(bugprone-parent-virtual-call)
+
 // Block columns [begin, end) of a block row.
 PixelWindow WarpedDataset::WindowOfBlocks(int begin, int end, int row) const {
     const int64_t x = int64_t{begin} * block_width_;
@@ -326,7 +333,8 @@ CPLErr WarpedDataset::ReadBlock(int band, int column, int row, void* image) {
     for (int i = 0; i < nBands; ++i)
         bytes += GDALGetDataTypeSizeBytes(papoBands[i]->GetRasterDataType());
     bytes *= GIntBig{block_width_} * block_height_;
-    const GIntBig affordable = std::max<GIntBig>(1, GDALGetCacheMax64() / 4 / bytes);
+    const GIntBig affordable =
+        std::max<GIntBig>(1, GDALGetCacheMax64() / 4 / std::max<GIntBig>(1, bytes));
     const int end = static_cast<int>(
         std::min<GIntBig>({sweep_.Request(column, row), columns, column + affordable}));
 

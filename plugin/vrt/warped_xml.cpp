@@ -119,7 +119,7 @@ std::string WhyNotOnDevice(const WarpedXml& xml) {
     const GDALDataType working_type =
         GDALGetDataTypeByName(CPLGetXMLValue(options, "WorkingDataType", "Unknown"));
     if (working_type != GDT_Unknown) {
-        const std::string reason = WhyNotOnDevice(working_type);
+        std::string reason = WhyNotOnDevice(working_type);
         if (!reason.empty()) return reason;
     }
     for (const CPLXMLNode* band = xml.root->psChild; band != nullptr; band = band->psNext) {
