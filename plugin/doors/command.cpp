@@ -31,7 +31,8 @@ int CacheCommand(bool clear) {
     }
     const gpu::DiskCache::Contents contents = clear ? cache.clear() : cache.contents();
     std::printf("%s: %s%llu kernels, %.1f MB\n", cache.directory().c_str(), clear ? "removed " : "",
-                static_cast<unsigned long long>(contents.files), contents.bytes / 1e6);
+                static_cast<unsigned long long>(contents.files),
+                static_cast<double>(contents.bytes) / 1e6);
     return 0;
 }
 

@@ -35,14 +35,20 @@ Installation OwnInstallation() {
     return InstallationAt(Folder(RealPath(self.dli_fname)));
 }
 
+// As exec takes them, with a null at the end; valid as long as the texts are.
+std::vector<char*> Pointers(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
 // What a child process prints; false where it can't be started or fails.
 bool Output(const std::string& program, std::vector<std::string> arguments,
             const std::map<std::string, std::string>& changes, std::string& output) {
-    std::vector<char*> argument_list;
-    for (std::string& argument : arguments) {
-        argument_list.push_back(argument.data());
-    }
-    argument_list.push_back(nullptr);
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string text = *variable;
@@ -51,13 +57,10 @@ bool Output(const std::string& program, std::vector<std::string> arguments,
         }
     }
     for (const auto& [name, value] : changes) {
-        variables.push_back(name + "=" + value);
+        variables.push_back(std::string(name).append("=").append(value));
     }
-    std::vector<char*> variable_list;
-    for (std::string& variable : variables) {
-        variable_list.push_back(variable.data());
-    }
-    variable_list.push_back(nullptr);
+    std::vector<char*> argument_list = Pointers(arguments);
+    std::vector<char*> variable_list = Pointers(variables);
 
     int ends[2];
     if (pipe(ends) != 0) {

@@ -20,7 +20,7 @@ struct Installation {
 // The path without links and "..", or nothing where there is no such file.
 inline std::string RealPath(const std::string& path) {
     char* resolved = realpath(path.c_str(), nullptr);
-    const std::string result = resolved != nullptr ? resolved : "";
+    std::string result = resolved != nullptr ? resolved : "";
     free(resolved);
     return result;
 }
