@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -44,7 +46,7 @@ class CApi : public testing::Test {
     void SetUp() override {
         GDALAllRegister();
         GDALGPURegister();
-        report_ = testing::TempDir() + "/gdal_gpu_report.jsonl";
+        report_ = testing::TempDir() + "/gdal_gpu_report_" + std::to_string(getpid()) + ".jsonl";
         std::remove(report_.c_str());
         const char* device = std::getenv("GDAL_GPU_DEVICE");
         device_ = device == nullptr ? "HOST" : device;
@@ -72,6 +74,7 @@ class CApi : public testing::Test {
     }
 
     void TearDown() override {
+        std::remove(report_.c_str());
         CPLSetConfigOption("GDAL_GPU_REPORT", nullptr);
         CPLSetConfigOption("GDAL_GPU_DEVICE", nullptr);
         CPLSetConfigOption("GDAL_GPU_MIN_PIXELS", nullptr);
