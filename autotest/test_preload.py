@@ -224,6 +224,24 @@ gdal.Warp("warped.tif", "utm.tif", dstSRS="EPSG:3857", resampleAlg="cubic")
     assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
 
 
+def test_progress_runs_to_its_end_and_a_cancelled_warp_stops(programs, device):
+    script = """
+from osgeo import gdal
+seen = []
+def progress(part, message, limit):
+    seen.append(part)
+    return 1 if part < limit else 0
+def warp(limit):
+    seen.clear()
+    return gdal.Warp("warped.tif", "utm.tif", dstSRS="EPSG:3857", warpMemoryLimit=1, callback=progress,
+                     callback_data=limit)
+assert warp(2) is not None and seen == sorted(seen) and seen[-1] == 1 and len(seen) > 3, seen
+assert warp(0.3) is None and "terminated" in gdal.GetLastErrorMsg() and 0.3 <= seen[-1] < 1, seen
+"""
+    lines = programs.run(PYTHON, "-c", script)
+    assert devices(lines) == [device], reasons(lines)
+
+
 def test_many_operations_and_threads_at_once(programs, device):
     script = """
 import threading
