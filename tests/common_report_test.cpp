@@ -103,6 +103,7 @@ TEST(Report, StagesOfTheSameNameAddUp) {
 TEST(Report, LinesOfManyThreadsStayWhole) {
     const ReportFile file;
     std::vector<std::thread> threads;
+    threads.reserve(8);
     for (int t = 0; t < 8; ++t) {
         threads.emplace_back([t] {
             for (int i = 0; i < 50; ++i) {

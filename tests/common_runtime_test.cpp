@@ -170,6 +170,7 @@ TEST(SelectDevice, ManyThreadsGetTheSameDevice) {
     const With threads_option("GDAL_GPU_THREADS", "3");
     std::vector<std::shared_ptr<gpu::Device>> devices(8);
     std::vector<std::thread> threads;
+    threads.reserve(devices.size());
     for (auto& slot : devices) {
         threads.emplace_back([&slot] { slot = SelectDevice(1).device; });
     }
@@ -290,7 +291,8 @@ TEST(DeviceOptions, AWrongValueWarnsOnceAndCountsAsNotSet) {
 }
 
 TEST(CacheDirectory, FollowsTheOptionThenTheEnvironment) {
-    const std::string kept_home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+    const char* home = std::getenv("HOME");
+    const std::string kept_home = home != nullptr ? home : "/";
     setenv("HOME", "/somebody", 1);
     setenv("XDG_CACHE_HOME", "/cache", 1);
     {

@@ -184,6 +184,7 @@ TEST_P(OnDevice, FillSetsEveryByte) {
 TEST_P(OnDevice, ManyThreadsWorkAtOnce) {
     std::atomic<int> right{0};
     std::vector<std::thread> threads;
+    threads.reserve(12);
     for (int t = 0; t < 12; ++t) {
         threads.emplace_back([&, t] {
             const auto module = device_->compile(Kernels());
@@ -210,6 +211,7 @@ TEST_P(OnDevice, ManyThreadsWorkAtOnce) {
 TEST_P(OnDevice, ThreadsThatAskForTheSameTextCompileItOnce) {
     std::atomic<int> compiled{0};
     std::vector<std::thread> threads;
+    threads.reserve(6);
     for (int t = 0; t < 6; ++t) {
         threads.emplace_back([&] {
             CompileInfo info;
@@ -365,6 +367,7 @@ int InBusyFork(Device& device, Work work) {
     std::atomic<bool> done{false};
     const auto module = device.compile(Kernels());
     std::vector<std::thread> busy;
+    busy.reserve(3);
     for (int t = 0; t < 3; ++t) {
         busy.emplace_back([&] {
             const auto stream = device.stream();
@@ -466,7 +469,8 @@ TEST_P(OnCuda, AnIllegalAddressLosesTheDevice) {
     EXPECT_EXIT(body(), testing::ExitedWithCode(0), "ILLEGAL_ADDRESS");
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, OnCuda, testing::Values(Device::Kind::Cuda));
+INSTANTIATE_TEST_SUITE_P(Devices, OnCuda, testing::Values(Device::Kind::Cuda),
+                         [](const auto&) { return "CUDA"; });
 
 }  // namespace
 }  // namespace gpu

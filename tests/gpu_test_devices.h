@@ -7,11 +7,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <ostream>
+#include <stdexcept>
 #include <string>
 
 #include "gpu/device.h"
 
 namespace gpu {
+
+// For test names.
+inline void PrintTo(Device::Kind kind, std::ostream* out) {
+    *out << (kind == Device::Kind::Cuda ? "CUDA" : "HOST");
+}
 
 inline std::shared_ptr<Device> MakeDevice(Device::Kind kind, const Options& options) {
     return kind == Device::Kind::Cuda ? MakeCudaDevice(options) : MakeHostDevice(options);

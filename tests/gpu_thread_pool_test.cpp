@@ -29,6 +29,7 @@ TEST(ThreadPool, JobsOfManyCallersRunSideBySide) {
     ThreadPool pool(4);
     std::atomic<long long> sum{0};
     std::vector<std::thread> callers;
+    callers.reserve(16);
     for (int c = 0; c < 16; ++c) {
         callers.emplace_back([&] {
             for (int round = 0; round < 200; ++round) {
