@@ -32,7 +32,7 @@ Expression::Names TwoSources() {
 }
 
 // The value where B1 is 5 and B2 is 2.
-double Value(const std::string& text, Expression::Names names = TwoSources()) {
+double Value(const std::string& text, const Expression::Names& names = TwoSources()) {
     const Expression expression = Expression::Parse(text, names);
     ExpressionEvaluator evaluator(expression);
     const double pixels[] = {5, 2};
@@ -332,6 +332,7 @@ std::vector<double> Widen(const std::vector<unsigned char>& bytes, GDALDataType 
 
 constexpr int kWidth = 61;
 constexpr int kHeight = 23;
+constexpr size_t kPixels = size_t{kWidth} * kHeight;
 
 class ExpressionRequestTest : public testing::Test {
   protected:
@@ -349,7 +350,7 @@ class ExpressionRequestTest : public testing::Test {
         std::uniform_real_distribution<double> value(-40, 300);
         source_type_ = type;
         for (auto& source : sources_) {
-            std::vector<double> values(kWidth * kHeight);
+            std::vector<double> values(kPixels);
             for (double& v : values) v = random() % 9 == 0 ? special : value(random);
             source = Convert(values, type);
         }
@@ -361,7 +362,7 @@ class ExpressionRequestTest : public testing::Test {
         names.nodata = nodata;
         if (nodata) names.source_nodata = HeldNodata(*nodata, source_type_);
         const Expression expression = Expression::Parse(text, names);
-        std::vector<unsigned char> bytes(kWidth * kHeight * GDALGetDataTypeSizeBytes(output));
+        std::vector<unsigned char> bytes(kPixels * GDALGetDataTypeSizeBytes(output));
         ExpressionRequest request;
         request.sources = {sources_[0].data(), sources_[1].data()};
         request.source_type = source_type_;
@@ -415,7 +416,7 @@ TEST_F(ExpressionRequestTest, HalvesRoundAndExtremesSaturateAsGdalConverts) {
     use("NONE");
     source_type_ = GDT_Float64;
     for (auto& source : sources_) {
-        std::vector<double> values(kWidth * kHeight);
+        std::vector<double> values(kPixels);
         const double special[] = {
             0.5,    -0.5,    1.5,    2.5,   -1.5,  -2.5,   254.5,
             255.5,  kNan,    kInf,   -kInf, 1e20,  -1e20,  3.4028234663852886e38,
@@ -436,8 +437,8 @@ TEST_F(ExpressionRequestTest, DeviceGivesTheValuesOfTheCpuForEveryFunction) {
         "sin(B1)*cos(B2) + tan(B1) + asin(B1/300) + acos(B2/300) + atan(B1) + atan2(B1, B2)",
         "sinh(B1/100) + cosh(B2/100) + tanh(B1) + hypot(B1, B2) + pow(abs(B1), 0.3)",
         "floor(B1/3) + ceil(B2/3) + round(B1/7) + trunc(B2/7) + sign(B1) + isnan(B1) + mod(B1, 13)",
-        "min(B1, B2, k) * max(B1, 50, B2) + clamp(B1, 0, 100) + B2**2 + (B1 == B2) + (B1 != k) + "
-        "(B1 <= B2)",
+        "min(B1, B2, k) * max(B1, 50, B2) + clamp(B1, 0, 100) + B2**2",
+        "(B1 == B2) + (B1 != k) * 2 + (B1 <= B2) * 4 + (B1 >= B2) * 8",
         "3 * gain",
     };
     for (const char* text : texts) {
@@ -523,7 +524,7 @@ TEST_F(ExpressionRequestTest, WritesAnySpacingAndComplexOutput) {
     // Pixel interleaved with two others, lines 8 bytes apart more; what lies between stays.
     const int pixel_space = 6;
     const int line_space = kWidth * pixel_space + 8;
-    std::vector<unsigned char> spaced(kHeight * line_space, 0xAB);
+    std::vector<unsigned char> spaced(size_t{kHeight} * line_space, 0xAB);
     ExpressionRequest request;
     request.sources = {sources_[0].data(), sources_[1].data()};
     request.source_type = GDT_Byte;
@@ -545,12 +546,30 @@ TEST_F(ExpressionRequestTest, WritesAnySpacingAndComplexOutput) {
         }
     const std::vector<unsigned char> complex = run("B1 + B2", GDT_CFloat32);
     const std::vector<double> real = Widen(packed, GDT_UInt16);
-    for (int i = 0; i < kWidth * kHeight; ++i) {
+    for (size_t i = 0; i < kPixels; ++i) {
         float value[2];
         std::memcpy(value, &complex[i * 8], 8);
         ASSERT_EQ(value[0], real[i]);
         ASSERT_EQ(value[1], 0);
     }
+}
+
+TEST_F(ExpressionRequestTest, WritesToUnalignedMemory) {
+    fill(GDT_Byte, 3);
+    const std::vector<unsigned char> packed = run("B1 / B2", GDT_Float64);
+    std::vector<unsigned char> shifted(packed.size() + 1);
+    ExpressionRequest request;
+    request.sources = {sources_[0].data(), sources_[1].data()};
+    request.source_type = GDT_Byte;
+    request.width = kWidth;
+    request.height = kHeight;
+    request.output = &shifted[1];
+    request.output_type = GDT_Float64;
+    request.pixel_space = 8;
+    request.line_space = int64_t{8} * kWidth;
+    Report report("pixel_function", "test");
+    RunExpression(Expression::Parse("B1 / B2", TwoSources()), request, report);
+    EXPECT_EQ(std::memcmp(&shifted[1], packed.data(), packed.size()), 0);
 }
 
 TEST_F(ExpressionRequestTest, RefusesComplexSources) {

@@ -208,7 +208,8 @@ void ExpectAsOnTheCpu(const Result& result, const Result& cpu, const WindowOpera
 
 std::string Describe(const Variant& variant, const Dem& dem, bool compute_edges) {
     std::string text = variant.algorithm;
-    for (const auto& [key, value] : variant.arguments) text += "," + key + "=" + value;
+    for (const auto& [key, value] : variant.arguments)
+        text.append(",").append(key).append("=").append(value);
     text += std::string(" ") + GDALGetDataTypeName(dem.type) + " " + std::to_string(dem.width) +
             "x" + std::to_string(dem.height);
     if (dem.nodata) text += " nodata " + std::to_string(*dem.nodata);
@@ -394,7 +395,7 @@ TEST_F(Terrain, GivesTheSameBytesHoweverItIsCut) {
                 window.width = 1 + static_cast<int>(random() % (dem.width - window.x));
                 window.height = 1 + static_cast<int>(random() % (dem.height - window.y));
                 const Result part = Compute(*operation, *dataset, window);
-                for (int y = 0; y < window.height; ++y)
+                for (size_t y = 0; y < static_cast<size_t>(window.height); ++y)
                     ASSERT_EQ(
                         std::memcmp(&part.bytes[y * window.width * pixel],
                                     &whole.bytes[((window.y + y) * dem.width + window.x) * pixel],

@@ -115,7 +115,7 @@ struct Neighbourhood {
             }
         } else {
             const int64 inside = left ? 1 : -1;
-            for (int k = 0; k < 3; ++k) {
+            for (int64 k = 0; k < 3; ++k) {
                 const Pixel* const line = centre + (k - 1) * p.input_width;
                 const Value a = Arithmetic::load(line[0]);
                 const Value b = Arithmetic::load(line[inside]);

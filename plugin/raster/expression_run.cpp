@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -26,7 +27,8 @@ class PackedOutput {
         type_ = DeviceTypeName(request.output_type) ? request.output_type : GDT_Float64;
         size_ = GDALGetDataTypeSizeBytes(type_);
         direct_ = type_ == request.output_type && request.pixel_space == size_ &&
-                  request.line_space == size_ * request.width;
+                  request.line_space == size_ * request.width &&
+                  reinterpret_cast<uintptr_t>(request.output) % size_ == 0;
         if (!direct_) buffer_.resize(static_cast<size_t>(request.width * request.height) * size_);
     }
 
@@ -216,48 +218,34 @@ double HeldNodata(double nodata, GDALDataType type) {
 gpu::Source ExpressionSource(const Expression& expression, GDALDataType source_type,
                              GDALDataType output_type) {
     const size_t sources = expression.sources().size();
-    gpu::Source source;
-    source.include("raster/expression.h");
-    std::string text =
-        "namespace kernels {\n"
-        "struct ExpressionParams {\n"
-        "    const void* source[" +
-        std::to_string(std::max<size_t>(1, sources)) +
-        "];\n"
-        "    void* output;\n"
-        "    int64 count;\n"
-        "    double source_nodata;\n"
-        "    double nodata;\n"
-        "    double value[" +
-        std::to_string(std::max<size_t>(1, expression.constants().size())) +
-        "];\n"
-        "};\n"
-        "GPU_KERNEL(evaluate_expression, ExpressionParams, p) {\n"
-        "    using In = " +
-        std::string(DeviceTypeName(source_type)) +
-        ";\n"
-        "    using Out = " +
-        DeviceTypeName(output_type) +
-        ";\n"
-        "    Out* const output = static_cast<Out*>(p.output);\n";
-    std::string nodata;
-    for (size_t i = 0; i < sources; ++i) {
-        const std::string k = std::to_string(i);
-        text +=
-            "    const In* const source" + k + " = static_cast<const In*>(p.source[" + k + "]);\n";
-    }
-    text += "    GPU_FOR_1D(i, p.count) {\n";
-    for (size_t i = 0; i < sources; ++i) {
-        const std::string k = std::to_string(i);
-        text += "        const double s" + k + " = static_cast<double>(source" + k + "[i]);\n";
+    const size_t constants = expression.constants().size();
+    std::ostringstream text;
+    text << "namespace kernels {\n"
+         << "struct ExpressionParams {\n"
+         << "    const void* source[" << std::max<size_t>(1, sources) << "];\n"
+         << "    void* output;\n"
+         << "    int64 count;\n"
+         << "    double source_nodata;\n"
+         << "    double nodata;\n"
+         << "    double value[" << std::max<size_t>(1, constants) << "];\n"
+         << "};\n"
+         << "GPU_KERNEL(evaluate_expression, ExpressionParams, p) {\n"
+         << "    using In = " << DeviceTypeName(source_type) << ";\n"
+         << "    using Out = " << DeviceTypeName(output_type) << ";\n"
+         << "    Out* const output = static_cast<Out*>(p.output);\n";
+    for (size_t i = 0; i < sources; ++i)
+        text << "    const In* const source" << i << " = static_cast<const In*>(p.source[" << i
+             << "]);\n";
+    text << "    GPU_FOR_1D(i, p.count) {\n";
+    for (size_t i = 0; i < sources; ++i)
+        text << "        const double s" << i << " = static_cast<double>(source" << i << "[i]);\n";
+    text << expression.DeviceText() << "        output[i] = FromDouble<Out>::convert(";
+    for (size_t i = 0; i < sources; ++i)
         if (expression.nodata() && expression.masked()[i])
-            nodata += (nodata.empty() ? "" : " || ") +
-                      ("expression::IsNodata(s" + k + ", p.source_nodata)");
-    }
-    text += expression.DeviceText();
-    text += "        output[i] = FromDouble<Out>::convert(" +
-            (nodata.empty() ? std::string("result") : nodata + " ? p.nodata : result") + ");\n";
-    source.append(text + "    }\n}\n}  // namespace kernels\n");
+            text << "expression::IsNodata(s" << i << ", p.source_nodata) ? p.nodata : ";
+    text << "result);\n    }\n}\n}  // namespace kernels\n";
+    gpu::Source source;
+    source.include("raster/expression.h").append(text.str());
     return source;
 }
 

@@ -168,7 +168,7 @@ void Run(benchmark::State& state, int64_t size, const MakeWork& make_work) {
         for (int i = 0; i < 5; ++i)
             floor = std::min(floor, Time(*stream, common->kernel(work.floor), {size * size, 1},
                                          Bytes(copy), repeat));
-        state.counters["Mpixels/s"] = size * size / best / 1e6;
+        state.counters["Mpixels/s"] = static_cast<double>(size * size) / best / 1e6;
         state.counters["floor_ms"] = floor * 1e3;
         state.counters["x_floor"] = best / floor;
         state.SetLabel(device.kind_name());
