@@ -220,18 +220,14 @@ inline Dataset MakeDestination(const Case& c) {
     Dataset dataset = MakeDataset(c.width, c.height, c.bands + alpha, c.type);
     const double across = 30.0 * c.source_width, down = 30.0 * c.source_height;
     if (c.reproject) {
-        // The source's upper left corner in Web Mercator, at latitude 50.55.
-        const double left = 1669792.36, top = 6550000 + 0.0, stretch = 1.57;
         OGRSpatialReference from, to;
         from.SetFromUserInput("EPSG:32633");
         to.SetFromUserInput("EPSG:3857");
         double x = 500000, y = 5600000;
         std::unique_ptr<OGRCoordinateTransformation> transformation(
             OGRCreateCoordinateTransformation(&from, &to));
-        if (transformation == nullptr || !transformation->Transform(1, &x, &y)) {
-            x = left;
-            y = top;
-        }
+        EXPECT_TRUE(transformation != nullptr && transformation->Transform(1, &x, &y));
+        const double stretch = 1.57;  // Web Mercator's at latitude 50.5
         Georeference(*dataset, "EPSG:3857",
                      {x - across * 0.05, across * stretch * 1.06 / c.width, 0, y + down * 0.05, 0,
                       -down * stretch * 1.06 / c.height});
@@ -291,7 +287,9 @@ class EveryPixel : public gdalgpu::PixelTransform {
         std::vector<double> nodes;
         for (int64_t row = 0; row < window.height; ++row) {
             for (int64_t column = 0; column < window.width; ++column) {
-                double x = window.x + column + 0.5, y = window.y + row + 0.5, z = 0;
+                double x = static_cast<double>(window.x + column) + 0.5;
+                double y = static_cast<double>(window.y + row) + 0.5;
+                double z = 0;
                 int success = 0;
                 transformer_(argument_, TRUE, 1, &x, &y, &z, &success);
                 nodes.push_back(success ? x : std::numeric_limits<double>::quiet_NaN());
@@ -334,7 +332,7 @@ inline double Scale(int destination, int source, double extra) {
         scale = 1.0;
     }
     if (scale < 1.0) {
-        const int reciprocal = static_cast<int>(1.0 / scale + 0.5);
+        const double reciprocal = std::floor(1.0 / scale + 0.5);
         if (std::fabs(1.0 / scale - reciprocal) < 0.05) {
             scale = 1.0 / reciprocal;
         }

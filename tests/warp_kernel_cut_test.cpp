@@ -109,6 +109,29 @@ TEST(WarpKernelCut, MasksThatAreAllSetChangeNoByte) {
     }
 }
 
+// With coordinates that the kernel computes.
+TEST(WarpKernelCut, MasksAndChunksChangeNoByteOfTheFusedPlan) {
+    for (const Kind& kind : kKinds) {
+        SCOPED_TRACE(std::string(GDALGetDataTypeName(kind.type)) + " " +
+                     std::to_string(kind.resampling));
+        const Case c = MakeCase(kind, Mask::None);
+        DeviceRun plain;
+        plain.planner = gdalgpu::PlanPixelTransform;
+        const Bands expected = Warp(c, &plain);
+        ASSERT_TRUE(plain.AllDone());
+        DeviceRun run;
+        run.planner = gdalgpu::PlanPixelTransform;
+        run.x_scale = plain.x_scale;
+        run.y_scale = plain.y_scale;
+        int chunk = 0;
+        run.change = [&chunk](GDALWarpKernel& kernel) { AddIdleMasks(kernel, chunk++ % 16); };
+        How how;
+        how.chunk_rows = 5;
+        EXPECT_TRUE(SameBytes(expected, Warp(c, &run, how)));
+        EXPECT_TRUE(run.AllDone());
+    }
+}
+
 TEST(WarpKernelCut, ChunksGiveTheBytesOfTheWhole) {
     for (const Kind& kind : kKinds) {
         for (const Mask mask : kAllMasks) {
@@ -207,7 +230,6 @@ TEST(WarpKernelCut, ASourceWindowThatLacksPixelsIsMissedAndNamesThem) {
                 EXPECT_TRUE(SameBytes(expected, actual));
                 // What a run that misses leaves is what was there: the same as one that has nothing
                 // to do.
-                Case outside = c;
                 DeviceRun idle;
                 idle.x_scale = idle.y_scale = 1;
                 idle.planner = [](GDALTransformerFunc, void*, std::vector<std::string>&,
@@ -215,7 +237,7 @@ TEST(WarpKernelCut, ASourceWindowThatLacksPixelsIsMissedAndNamesThem) {
                     return std::vector<std::unique_ptr<gdalgpu::PixelTransform>>();
                 };
                 idle.change = [](GDALWarpKernel& kernel) { kernel.nSrcXSize = 0; };
-                EXPECT_TRUE(SameBytes(Warp(outside, &idle), untouched));
+                EXPECT_TRUE(SameBytes(Warp(c, &idle), untouched));
             }
         }
     }
@@ -227,6 +249,7 @@ TEST(WarpKernelCut, ThreadsAtOnceGiveTheSameBytes) {
     const Bands expected = Warp(c, &first);
     std::atomic<int> same{0};
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {
             DeviceRun run;

@@ -7,7 +7,6 @@
 
 namespace {
 
-using gdalgpu::WarpOutcome;
 using warp_judge::Bands;
 using warp_judge::Case;
 using warp_judge::Compare;
