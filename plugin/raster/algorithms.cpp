@@ -33,7 +33,7 @@ std::vector<Argument> ScaleArguments() {
 #endif
     std::vector<Argument> arguments = {
         ScaleArgument("scale", otherwise,
-                      "Horizontal units over vertical units (111120 for degrees and metres)"),
+                      "Vertical units in a horizontal unit (111120 metres in a degree)"),
         ScaleArgument("xscale", "scale", "The same along x"),
         ScaleArgument("yscale", "scale", "The same along y"),
     };
