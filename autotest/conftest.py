@@ -31,6 +31,18 @@ def device():
 
 
 @pytest.fixture
+def no_exceptions():
+    """GDAL's errors as return values, whatever other modules have switched on."""
+    from osgeo import gdal
+
+    used = gdal.GetUseExceptions()
+    gdal.DontUseExceptions()
+    yield
+    if used:
+        gdal.UseExceptions()
+
+
+@pytest.fixture
 def report(tmp_path, monkeypatch):
     """Collects this test's report lines, in process and in the programs that it starts: call it for the list."""
     from osgeo import gdal

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from osgeo import gdal, gdal_array, osr
 
+pytestmark = pytest.mark.usefixtures("no_exceptions")
+
 SAMPLE = pathlib.Path("/usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz")
 
 

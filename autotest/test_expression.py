@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from osgeo import gdal, gdal_array
 
+pytestmark = pytest.mark.usefixtures("no_exceptions")
+
 WIDTH, HEIGHT = 211, 97
 
 
