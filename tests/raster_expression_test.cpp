@@ -126,6 +126,8 @@ TEST(ExpressionValue, HasTheUsualFunctions) {
         {"min(3, B1, B2, 4)", 2},
         {"max(3, B1, B2, 4)", 5},
         {"min(nan, 3)", 3},
+        {"min(3, nan)", 3},
+        {"max(nan, 3)", 3},
         {"max(3, nan)", 3},
         {"clamp(B1, 0, 4)", 4},
         {"clamp(-1, 0, 4)", 0},
