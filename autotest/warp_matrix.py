@@ -6,9 +6,7 @@
     /usr/bin/python3 autotest/warp_matrix.py --only bilinear,UInt16,alpha,same,utm33-webmerc
 
 The program starts itself again with the preload library and the plugin. Plain GDAL is the same process with
-GDAL_GPU_DEVICE=NONE, where the preload library calls the original functions and the driver claims nothing. It warps in
-one chunk (SRC_FILL_RATIO_HEURISTICS=NO): when shrinking, and near the poles, its result depends on the chunks, and here
-the scale is that of the whole operation.
+GDAL_GPU_DEVICE=NONE, where the preload library calls the original functions and the driver claims nothing.
 --json FILE writes one object a case; the exit status is 1 if any case fails.
 """
 import argparse
@@ -187,12 +185,12 @@ class Matrix:
         dataset = None
         return str(path)
 
-    def options(self, case, output_format, warp_options=()):
+    def options(self, case, output_format):
         resampling, data_type, mask, scale, pair = case
         size = {"same": SIZE, "third": SIZE // 3, "double": SIZE * 2}[scale]
         extra = {"dstalpha": {"dstAlpha": True}, "dstnodata": {"dstNodata": 7}}.get(mask, {})
         return self.gdal.WarpOptions(format=output_format, dstSRS=PAIRS[pair][2], resampleAlg=resampling, errorThreshold=0,
-                                     width=size, height=size, warpOptions=list(warp_options), **extra)
+                                     width=size, height=size, **extra)
 
     def read(self, dataset):
         return self.np.stack([dataset.GetRasterBand(i + 1).ReadAsArray() for i in range(dataset.RasterCount)])
@@ -251,7 +249,7 @@ class Matrix:
         result = {"case": ",".join(case)}
         source = self.source(data_type, mask, pair)
         gdal.SetConfigOption("GDAL_GPU_DEVICE", "NONE")
-        plain_dataset = gdal.Warp("", source, options=self.options(case, "MEM", ["SRC_FILL_RATIO_HEURISTICS=NO"]))
+        plain_dataset = gdal.Warp("", source, options=self.options(case, "MEM"))
         plain = self.read(plain_dataset)
         result["valid_pixels"] = int((plain[0] != plain[0].flat[0]).sum())
 

@@ -359,8 +359,10 @@ struct DeviceRun {
                 run.x_scale = Scale(kernel.nDstXSize, kernel.nSrcXSize, kernel.dfSrcXExtraSize);
                 run.y_scale = Scale(kernel.nDstYSize, kernel.nSrcYSize, kernel.dfSrcYExtraSize);
             }
-            run.context = std::make_unique<gdalgpu::WarpContext>("test", run.whole, run.x_scale,
-                                                                 run.y_scale, run.planner);
+            run.context = std::make_unique<gdalgpu::WarpContext>(
+                "test", run.whole,
+                std::vector<gdalgpu::ScaledWindow>{{run.whole, run.x_scale, run.y_scale}},
+                run.planner);
         }
         if (run.change) {
             run.change(kernel);

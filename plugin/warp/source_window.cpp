@@ -13,6 +13,8 @@ namespace {
 
 // Source pixels around what GDAL's 21 samples an edge say, for edges that bend between the samples.
 constexpr int kSamplingMargin = 4;
+// More parts than this are not worth their launches.
+constexpr size_t kMostParts = 4096;
 using ComputeSourceWindowFunction = CPLErr (*)(GDALWarpOperation*, int, int, int, int, int*, int*,
                                                int*, int*, double*, double*, double*);
 
@@ -73,39 +75,41 @@ bool ComputeSourceWindow(GDALWarpOperation& operation, const PixelWindow& region
     return error == CE_None;
 }
 
-void CutForFillRatio(GDALWarpOperation& operation, PixelWindow& part, SourceWindow& source,
-                     double fill_ratio) {
-    const auto pixels = [](const SourceWindow& window) {
-        return static_cast<double>(window.width) * window.height;
-    };
-    if (!CPLFetchBool(operation.GetOptions()->papszWarpOptions, "SRC_FILL_RATIO_HEURISTICS",
-                      true)) {
-        return;
-    }
-    while (fill_ratio > 0 && fill_ratio < 0.5 && (part.width > 100 || part.height > 100)) {
-        PixelWindow first = part;
-        PixelWindow second = part;
-        if (part.width > part.height) {
-            first.width = part.width / 2;
+std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const PixelWindow& region) {
+    const bool may_cut =
+        CPLFetchBool(operation.GetOptions()->papszWarpOptions, "SRC_FILL_RATIO_HEURISTICS", true);
+    std::vector<ChunkPart> parts;
+    std::vector<PixelWindow> waiting = {region};
+    while (!waiting.empty()) {
+        const PixelWindow window = waiting.back();
+        waiting.pop_back();
+        ChunkPart part{window, {}};
+        double fill_ratio = 0;
+        const bool known = ComputeSourceWindow(operation, window, part.source, fill_ratio);
+        if (!known && parts.empty() && waiting.empty()) {
+            return {};
+        }
+        if (!may_cut || !known || fill_ratio <= 0 || fill_ratio >= 0.5 ||
+            (window.width <= 100 && window.height <= 100) ||
+            parts.size() + waiting.size() >= kMostParts) {
+            parts.push_back(part);
+            continue;
+        }
+        PixelWindow first = window;
+        PixelWindow second = window;
+        if (window.width > window.height) {
+            first.width = window.width / 2;
             second.x += first.width;
             second.width -= first.width;
         } else {
-            first.height = part.height / 2;
+            first.height = window.height / 2;
             second.y += first.height;
             second.height -= first.height;
         }
-        SourceWindow first_source, second_source;
-        double first_ratio = 0, second_ratio = 0;
-        ComputeSourceWindow(operation, first, first_source, first_ratio);
-        ComputeSourceWindow(operation, second, second_source, second_ratio);
-        if (first_source.empty() && second_source.empty()) {
-            return;
-        }
-        const bool take_first = pixels(first_source) >= pixels(second_source);
-        part = take_first ? first : second;
-        source = take_first ? first_source : second_source;
-        fill_ratio = take_first ? first_ratio : second_ratio;
+        waiting.push_back(second);
+        waiting.push_back(first);
     }
+    return parts;
 }
 
 int SourceMargin(GDALResampleAlg resampling, double scale) {

@@ -1,6 +1,8 @@
 // The source pixels that a region of a warp operation reads.
 #pragma once
 
+#include <vector>
+
 #include "gdalwarper.h"
 #include "plugin/coordinates/pixel_transform.h"
 
@@ -31,12 +33,16 @@ bool CanComputeSourceWindow();
 bool ComputeSourceWindow(GDALWarpOperation& operation, const PixelWindow& region,
                          SourceWindow& window, double& fill_ratio);
 
-// Cuts `part` and `source`, its source window, as GDALWarpOperation::CollectChunkListInternal does
-// for the fill ratio's sake (in halves across the longer side while less than half of the source
-// lies in the raster), each time to the half with more source pixels. Nothing with the warp option
-// SRC_FILL_RATIO_HEURISTICS=NO, as GDAL.
-void CutForFillRatio(GDALWarpOperation& operation, PixelWindow& part, SourceWindow& source,
-                     double fill_ratio);
+// The parts of `region`, with a source window each, into which GDAL's ChunkAndWarpImage cuts it
+// even where memory is no object: in halves across the longer side, over and over, while less than
+// half of a part's source lies in the raster and a side is longer than 100 pixels. One part with
+// the warp option SRC_FILL_RATIO_HEURISTICS=NO, and empty where GDAL can't tell the region's source
+// window.
+struct ChunkPart {
+    PixelWindow window;
+    SourceWindow source;
+};
+std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const PixelWindow& region);
 
 // Source pixels to read on each side of GDAL's window: the filter's radius at this scale, and a few
 // for edges that bend between the 21 points a side that GDAL looks at.

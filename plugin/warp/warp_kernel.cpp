@@ -20,8 +20,47 @@ WarpOutcome Left(Report& report, const std::string& reason) {
     return WarpOutcome::LeftToGdal;
 }
 
+PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
+    const int64_t x = std::max(a.x, b.x);
+    const int64_t y = std::max(a.y, b.y);
+    const int64_t right = std::min(a.x + a.width, b.x + b.width);
+    const int64_t bottom = std::min(a.y + a.height, b.y + b.height);
+    return {x, y, std::max<int64_t>(right - x, 0), std::max<int64_t>(bottom - y, 0)};
+}
+
+// The parts of the chunk with a scale of their own. Empty, with the reason, where GDAL's own code
+// is to run the chunk.
+std::vector<WarpPiece> CutIntoPieces(const GDALWarpKernel& kernel, const WarpContext& context,
+                                     int source_width, int source_height, std::string& reason) {
+    const PixelWindow chunk = {kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize,
+                               kernel.nDstYSize};
+    std::vector<WarpPiece> pieces;
+    int64_t covered = 0;
+    for (const ScaledWindow& scaled : context.scales) {
+        PixelWindow window = Intersection(chunk, scaled.window);
+        if (window.width == 0 || window.height == 0) {
+            continue;
+        }
+        covered += window.width * window.height;
+        window.x -= chunk.x;
+        window.y -= chunk.y;
+        WarpPiece piece{window, {}, {}};
+        reason = SetUpWarp(kernel, scaled.x_scale, scaled.y_scale, source_width, source_height,
+                           piece.setup);
+        if (!reason.empty()) {
+            return {};
+        }
+        pieces.push_back(std::move(piece));
+    }
+    if (covered != chunk.width * chunk.height) {
+        reason = "the chunk reaches beyond the operation's destination window";
+        return {};
+    }
+    return pieces;
+}
+
 WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source_width,
-                        int source_height, const WarpSetup& setup,
+                        int source_height, std::vector<WarpPiece>& pieces,
                         const std::shared_ptr<gpu::Device>& device, Report& report,
                         SourceNeed* needed) {
     std::shared_ptr<WarpContext::Plan> plan;
@@ -31,20 +70,23 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
     }
     // Before the stream, so that no copy is in flight any more when it undoes what was not
     // finished.
-    WarpRun run(kernel, setup, source_width, source_height, device, report);
+    WarpRun run(kernel, pieces.front().setup.pixel_bytes, source_width, source_height, device,
+                report);
     const std::unique_ptr<gpu::Stream> stream = device->stream();
-    const WarpContext::Plan::Choice choice =
-        plan->Choose(device, *stream, setup, context.whole, report);
-    if (choice.transform == nullptr) {
-        return Left(report,
-                    choice.reasons.empty() ? "no plan for the transformer" : choice.reasons);
+    for (WarpPiece& piece : pieces) {
+        piece.choice = plan->Choose(device, *stream, piece.setup, context.whole, report);
+        if (piece.choice.transform == nullptr) {
+            return Left(report, piece.choice.reasons.empty() ? "no plan for the transformer"
+                                                             : piece.choice.reasons);
+        }
     }
     SourceNeed need{};
-    const WarpOutcome outcome = run.Run(*stream, choice, need);
+    const WarpOutcome outcome = run.Run(*stream, pieces, need);
+    const WarpPiece& first = pieces.front();
     report.device = device->kind_name();
-    report.kernel = setup.name + " " + choice.transform->description();
-    report.path = choice.transform->path();
-    report.reason = choice.reasons;
+    report.kernel = first.setup.name + " " + first.choice.transform->description();
+    report.path = first.choice.transform->path();
+    report.reason = first.choice.reasons;
     if (outcome != WarpOutcome::Done) {
         report.pixels = 0;
         report.reason = outcome == WarpOutcome::Cancelled
@@ -68,9 +110,9 @@ WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int sour
             return Left(report, "nothing to warp");
         }
         report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
-        WarpSetup setup;
-        const std::string unsupported =
-            SetUpWarp(kernel, context.x_scale, context.y_scale, source_width, source_height, setup);
+        std::string unsupported;
+        std::vector<WarpPiece> pieces =
+            CutIntoPieces(kernel, context, source_width, source_height, unsupported);
         if (!unsupported.empty()) {
             return Left(report, unsupported);
         }
@@ -79,7 +121,7 @@ WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int sour
         if (selection.device == nullptr) {
             return Left(report, selection.reason);
         }
-        return RunOnDevice(kernel, context, source_width, source_height, setup, selection.device,
+        return RunOnDevice(kernel, context, source_width, source_height, pieces, selection.device,
                            report, needed);
     } catch (const std::exception& error) {
         return Left(report, error.what());

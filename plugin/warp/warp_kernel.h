@@ -11,18 +11,25 @@
 
 namespace gdalgpu {
 
+// A part of the destination and its resampling scale: destination size over source size, as
+// GDALWarpKernel::PerformWarp computes it for a chunk.
+struct ScaledWindow {
+    PixelWindow window;
+    double x_scale;
+    double y_scale;
+};
+
 // What chunks of one warp operation share: the plan of the coordinates, checked once, and the
-// resampling scale of the whole operation. Thread-safe.
+// resampling scales of the whole operation. Thread-safe.
 class WarpContext {
   public:
     // As PlanPixelTransform, for tests.
     using Planner = std::function<std::vector<std::unique_ptr<PixelTransform>>(
         GDALTransformerFunc, void*, std::vector<std::string>&, const PixelWindow*)>;
 
-    // `whole`: the destination window of the whole operation. scale: destination size over source
-    // size of the whole operation, as GDALWarpKernel::PerformWarp would compute it if one chunk
-    // covered it.
-    WarpContext(std::string door, PixelWindow whole, double x_scale, double y_scale,
+    // `whole`: the destination window of the whole operation. `scales`: it, cut into parts with a
+    // scale each, nearly always one.
+    WarpContext(std::string door, PixelWindow whole, std::vector<ScaledWindow> scales,
                 Planner planner = PlanPixelTransform);
     ~WarpContext();
 
@@ -32,8 +39,7 @@ class WarpContext {
 
     const std::string door;
     const PixelWindow whole;
-    const double x_scale;
-    const double y_scale;
+    const std::vector<ScaledWindow> scales;
     // Pixels of the request that the chunks are parts of, by which the device is chosen; 0: each
     // chunk is a request.
     uint64_t request_pixels = 0;
@@ -58,7 +64,8 @@ struct SourceNeed {
 
 // Runs the kernel on the selected device and writes its report line. Source pixels outside the
 // kernel's window but inside the source raster (source_width x source_height) count as missed. A
-// chunk beyond the device's memory is done in parts. `needed` may be null. Never throws.
+// chunk beyond the device's memory is done in parts. `needed` may be null. The chunk must lie in
+// the context's whole window. Never throws.
 //
 // The result is that of GDAL's own code for the kernel's masks, in one evaluation order: the bytes
 // of a pixel don't depend on the window, on the parts, on whether a mask that is all set is there,

@@ -37,7 +37,7 @@ struct DeviceWarp::State {
     // Where the scale of the whole operation can't be told, nearest neighbour alone runs on the
     // device: it has none.
     bool has_scale = false;
-    WarpScale scale;
+    std::vector<ScaledWindow> scales;
     std::unique_ptr<WarpContext> context;
     int x_margin = 0;
     int y_margin = 0;
@@ -56,19 +56,46 @@ struct DeviceWarp::State {
     // them.
     bool for_device() const { return device_expected && (done || !left); }
 
-    void FindScale(PixelWindow whole) {
-        SourceWindow source;
-        double fill_ratio = 0;
-        if (options.eResampleAlg == GRA_NearestNeighbour ||
-            !ComputeSourceWindow(operation, whole, source, fill_ratio) || source.empty()) {
-            return;
+    void FindScales(const PixelWindow& whole) {
+        std::vector<ChunkPart> parts;
+        if (options.eResampleAlg != GRA_NearestNeighbour) {
+            parts = CutForFillRatio(operation, whole);
         }
-        CutForFillRatio(operation, whole, source, fill_ratio);
-        scale = ComputeWarpScale(static_cast<int>(whole.width), static_cast<int>(whole.height),
-                                 source.width, source.height, source.x_extra, source.y_extra,
-                                 options.papszWarpOptions, options.pfnTransformer,
-                                 options.pTransformerArg);
-        has_scale = true;
+        for (const ChunkPart& part : parts) {
+            // What GDAL finds no source pixels for isn't warped; no scale matters there.
+            WarpScale scale;
+            if (!part.source.empty()) {
+                scale = ComputeWarpScale(
+                    static_cast<int>(part.window.width), static_cast<int>(part.window.height),
+                    part.source.width, part.source.height, part.source.x_extra, part.source.y_extra,
+                    options.papszWarpOptions, options.pfnTransformer, options.pTransformerArg);
+                has_scale = true;
+            }
+            scales.push_back({part.window, scale.x, scale.y});
+        }
+        if (scales.empty()) {
+            scales.push_back({whole, 1.0, 1.0});
+        }
+    }
+
+    // The scale at a destination pixel.
+    WarpScale ScaleAt(int x, int y) const {
+        for (const ScaledWindow& scaled : scales) {
+            const PixelWindow& window = scaled.window;
+            if (x >= window.x && x < window.x + window.width && y >= window.y &&
+                y < window.y + window.height) {
+                return {scaled.x_scale, scaled.y_scale};
+            }
+        }
+        return {scales.front().x_scale, scales.front().y_scale};
+    }
+
+    WarpScale SmallestScale() const {
+        WarpScale smallest{scales.front().x_scale, scales.front().y_scale};
+        for (const ScaledWindow& scaled : scales) {
+            smallest = {std::min(smallest.x, scaled.x_scale), std::min(smallest.y, scaled.y_scale)};
+        }
+        return smallest;
     }
 
     // Whether there is a kernel for these options at all, before anything is read for it.
@@ -80,7 +107,9 @@ struct DeviceWarp::State {
         kernel.papszWarpOptions = options.papszWarpOptions;
         kernel.pfnTransformer = options.pfnTransformer;
         WarpSetup setup;
-        return SetUpWarp(kernel, scale.x, scale.y, raster_width, raster_height, setup).empty();
+        return SetUpWarp(kernel, scales.front().x_scale, scales.front().y_scale, raster_width,
+                         raster_height, setup)
+            .empty();
     }
 
     bool Affordable(const SourceWindow& window) const {
@@ -142,12 +171,13 @@ DeviceWarp::DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWind
     State& state = *state_;
     const uint64_t pixels =
         static_cast<uint64_t>(whole.width) * static_cast<uint64_t>(whole.height);
-    state.FindScale(whole);
-    state.x_margin = SourceMargin(state.options.eResampleAlg, state.scale.x);
-    state.y_margin = SourceMargin(state.options.eResampleAlg, state.scale.y);
+    state.FindScales(whole);
+    const WarpScale smallest = state.SmallestScale();
+    state.x_margin = SourceMargin(state.options.eResampleAlg, smallest.x);
+    state.y_margin = SourceMargin(state.options.eResampleAlg, smallest.y);
     state.device_expected =
         state.Supported() && WhyLeftByOptions(pixels).empty() && WhyNoDevice().empty();
-    state.context = std::make_unique<WarpContext>(state.door, whole, state.scale.x, state.scale.y);
+    state.context = std::make_unique<WarpContext>(state.door, whole, state.scales);
     if (one_request) {
         state.context->request_pixels = pixels;
     }
@@ -243,7 +273,8 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
         case WarpOutcome::LeftToGdal:
             state.left = true;
             if (state.done && state.has_scale) {
-                pass->FollowDevice(kernel, state.scale);
+                pass->FollowDevice(kernel, state.ScaleAt(kernel.nDstXOff + kernel.nDstXSize / 2,
+                                                         kernel.nDstYOff + kernel.nDstYSize / 2));
             }
             if (!pass->again()) {
                 return false;
@@ -298,7 +329,7 @@ CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
             kernel.pfnTransformer, kernel.pTransformerArg);
         const PixelWindow whole{kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize,
                                 kernel.nDstYSize};
-        WarpContext context(door, whole, scale.x, scale.y);
+        WarpContext context(door, whole, {{whole, scale.x, scale.y}});
         SourceNeed need{};
         outcome = RunWarpKernel(kernel, context, kernel.nSrcXOff + kernel.nSrcXSize,
                                 kernel.nSrcYOff + kernel.nSrcYSize, &need);

@@ -38,12 +38,11 @@ struct WarpContext::State {
     std::map<std::pair<GDALTransformerFunc, void*>, std::shared_ptr<Plan>> plans;
 };
 
-WarpContext::WarpContext(std::string door_name, PixelWindow whole_window, double x, double y,
-                         Planner planner)
+WarpContext::WarpContext(std::string door_name, PixelWindow whole_window,
+                         std::vector<ScaledWindow> windows, Planner planner)
     : door(std::move(door_name)),
       whole(whole_window),
-      x_scale(x),
-      y_scale(y),
+      scales(std::move(windows)),
       state_(std::make_unique<State>()) {
     state_->planner = std::move(planner);
 }

@@ -50,8 +50,8 @@ bool Contains(const PixelWindow& window, const SourceBox& box) {
             box.y_max < window.y + window.height);
 }
 
-// Halves of a part: whole rows as long as there are many of them.
-void Split(const PixelWindow& part, std::vector<PixelWindow>& parts) {
+// Halves of a window: whole rows as long as there are many of them.
+std::pair<PixelWindow, PixelWindow> Split(const PixelWindow& part) {
     PixelWindow first = part, second = part;
     if (part.height > 64 || part.height >= part.width) {
         first.height = part.height / 2;
@@ -62,8 +62,7 @@ void Split(const PixelWindow& part, std::vector<PixelWindow>& parts) {
         second.x += first.width;
         second.width -= first.width;
     }
-    parts.push_back(second);
-    parts.push_back(first);
+    return {first, second};
 }
 
 }  // namespace
@@ -71,6 +70,7 @@ void Split(const PixelWindow& part, std::vector<PixelWindow>& parts) {
 // What a launch needs, and the device memory of the part in work.
 struct WarpRun::Launch {
     gpu::Stream& stream;
+    const WarpSetup& setup;
     gpu::Module& module;
     const PixelTransform& transform;
     std::vector<std::unique_ptr<gpu::Memory>> memory;
@@ -81,10 +81,10 @@ struct WarpRun::Launch {
     }
 };
 
-WarpRun::WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width,
-                 int source_height, std::shared_ptr<gpu::Device> device, Report& report)
+WarpRun::WarpRun(GDALWarpKernel& kernel, int pixel_bytes, int source_width, int source_height,
+                 std::shared_ptr<gpu::Device> device, Report& report)
     : kernel_(kernel),
-      setup_(setup),
+      pixel_bytes_(pixel_bytes),
       raster_{0, 0, source_width, source_height},
       window_(
           kernel.nSrcXSize > 0 && kernel.nSrcYSize > 0
@@ -94,7 +94,7 @@ WarpRun::WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_widt
       report_(report) {
     Report::Stage stage(report_, "prepare");
     for (int band = 0; band < kernel.nBands; ++band) {
-        bands_.emplace_back(kernel.papabyDstImage[band], setup.pixel_bytes, kernel.nDstXSize,
+        bands_.emplace_back(kernel.papabyDstImage[band], pixel_bytes, kernel.nDstXSize,
                             kernel.nDstYSize);
     }
     if (kernel.pafDstDensity != nullptr) {
@@ -149,7 +149,7 @@ uint64_t WarpRun::BytesOf(const PixelWindow& part, const PixelWindow& source) co
                                    source.height};
     const uint64_t mask_bytes =
         4 * static_cast<uint64_t>(MaskPartOf(window_.width, in_window).words);
-    uint64_t bytes = (source_pixels + pixels) * bands * static_cast<uint64_t>(setup_.pixel_bytes);
+    uint64_t bytes = (source_pixels + pixels) * bands * static_cast<uint64_t>(pixel_bytes_);
     if (kernel_.pafUnifiedSrcDensity != nullptr) {
         bytes += source_pixels * sizeof(float);
     }
@@ -179,7 +179,7 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
     }
     const PixelWindow part = {source.x - window_.x, source.y - window_.y, source.width,
                               source.height};
-    const size_t pixel = static_cast<size_t>(setup_.pixel_bytes);
+    const size_t pixel = static_cast<size_t>(pixel_bytes_);
     const size_t band_bytes = static_cast<size_t>(Area(source)) * pixel;
     char* bands =
         static_cast<char*>(launch.Allocate(band_bytes * static_cast<size_t>(kernel_.nBands)));
@@ -222,8 +222,7 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
 }
 
 void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch& launch) {
-    const size_t band_bytes =
-        static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(pixel_bytes_);
     char* bands = static_cast<char*>(launch.Allocate(band_bytes * bands_.size()));
     request.destination = bands;
     for (size_t band = 0; band < bands_.size(); ++band) {
@@ -252,8 +251,7 @@ void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch&
 
 void WarpRun::SaveDestination(const Request& request, const PixelWindow& part, Launch& launch) {
     Report::Stage stage(report_, "download");
-    const size_t band_bytes =
-        static_cast<size_t>(Area(part)) * static_cast<size_t>(setup_.pixel_bytes);
+    const size_t band_bytes = static_cast<size_t>(Area(part)) * static_cast<size_t>(pixel_bytes_);
     for (size_t band = 0; band < bands_.size(); ++band) {
         bands_[band].Save(launch.stream,
                           static_cast<const char*>(request.destination) + band * band_bytes, part);
@@ -306,7 +304,7 @@ SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& la
 
 SourceBox WarpRun::Measure(const PixelWindow& part, Launch& launch) {
     Request request{};
-    setup_.Apply(request);
+    launch.setup.Apply(request);
     request.measure = 1;
     const SourceBox box = Execute(request, part, launch);
     launch.memory.clear();
@@ -317,7 +315,7 @@ SourceBox WarpRun::Measure(const PixelWindow& part, Launch& launch) {
 // saved.
 SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, Launch& launch) {
     Request request{};
-    setup_.Apply(request);
+    launch.setup.Apply(request);
     {
         Report::Stage stage(report_, "upload");
         UploadSource(request, source, launch);
@@ -332,20 +330,23 @@ SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, L
     return missed;
 }
 
-WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice,
+WarpOutcome WarpRun::Run(gpu::Stream& stream, const std::vector<WarpPiece>& pieces,
                          SourceNeed& need) {
-    Launch launch{stream, *choice.module, *choice.transform, {}};
     const PixelWindow chunk = {0, 0, kernel_.nDstXSize, kernel_.nDstYSize};
     if (!Progress(0)) {
         return WarpOutcome::Cancelled;
     }
-    std::vector<PixelWindow> parts = {chunk};
+    std::vector<std::pair<PixelWindow, const WarpPiece*>> parts;
+    for (const WarpPiece& piece : pieces) {
+        parts.emplace_back(piece.window, &piece);
+    }
     bool in_parts = false;
     SourceBox missed = kNothing;
     int64_t done = 0;
     while (!parts.empty()) {
-        const PixelWindow part = parts.back();
+        const auto [part, piece] = parts.back();
         parts.pop_back();
+        Launch launch{stream, piece->setup, *piece->choice.module, *piece->choice.transform, {}};
         try {
             const uint64_t available = device_->available_memory();
             const uint64_t budget = available - available / 16;
@@ -369,13 +370,14 @@ WarpOutcome WarpRun::Run(gpu::Stream& stream, const WarpContext::Plan::Choice& c
                 missed = RunPart(part, source, launch);
             }
         } catch (const gpu::Error& error) {
-            launch.memory.clear();
             if (error.kind() != gpu::Error::Kind::OutOfMemory || Area(part) < 2 * kSmallestPart ||
                 Area(chunk) / Area(part) >= kMostParts) {
                 throw;
             }
             in_parts = true;
-            Split(part, parts);
+            const auto [first, second] = Split(part);
+            parts.emplace_back(second, piece);
+            parts.emplace_back(first, piece);
             continue;
         }
         done += Area(part);

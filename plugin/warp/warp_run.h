@@ -14,15 +14,24 @@
 
 namespace gdalgpu {
 
+// A part of a chunk with a resampling scale of its own: its window counted from the chunk's first
+// pixel, and what runs there.
+struct WarpPiece {
+    PixelWindow window;
+    WarpSetup setup;
+    WarpContext::Plan::Choice choice;
+};
+
 class WarpRun {
   public:
-    WarpRun(GDALWarpKernel& kernel, const WarpSetup& setup, int source_width, int source_height,
+    // `pixel_bytes`: of the working type.
+    WarpRun(GDALWarpKernel& kernel, int pixel_bytes, int source_width, int source_height,
             std::shared_ptr<gpu::Device> device, Report& report);
     // Undoes what was not finished.
     ~WarpRun();
 
-    // Done, MissedSource (`need` is set) or Cancelled. Throws gpu::Error.
-    WarpOutcome Run(gpu::Stream& stream, const WarpContext::Plan::Choice& choice, SourceNeed& need);
+    // `pieces` cover the chunk. Done, MissedSource (`need` is set) or Cancelled. Throws gpu::Error.
+    WarpOutcome Run(gpu::Stream& stream, const std::vector<WarpPiece>& pieces, SourceNeed& need);
 
   private:
     struct Launch;
@@ -41,7 +50,7 @@ class WarpRun {
     void Commit();
 
     GDALWarpKernel& kernel_;
-    const WarpSetup& setup_;
+    const int pixel_bytes_;
     const PixelWindow raster_;  // the source raster
     const PixelWindow window_;  // the kernel's part of it
     std::shared_ptr<gpu::Device> device_;

@@ -99,8 +99,9 @@ void Warp(benchmark::State& state, const Workload& workload, int size) {
 
     const std::string report = CPLGenerateTempFilename("bench_warp");
     CPLSetConfigOption("GDAL_GPU_REPORT", report.c_str());
-    gdalgpu::WarpContext context("bench", {0, 0, width, height}, 1.0 / workload.shrink,
-                                 1.0 / workload.shrink);
+    const gdalgpu::PixelWindow whole{0, 0, width, height};
+    gdalgpu::WarpContext context("bench", whole,
+                                 {{whole, 1.0 / workload.shrink, 1.0 / workload.shrink}});
     GDALWarpKernel kernel;
     kernel.eResample = workload.resampling;
     kernel.eWorkingDataType = workload.type;
