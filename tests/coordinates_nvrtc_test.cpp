@@ -15,21 +15,19 @@ namespace gdalgpu {
 namespace {
 
 void ExpectOperationCompiles(const std::string& pipeline) {
-    gpu::Source source;
     for (const bool inverse : {false, true}) {
-        const std::string name = inverse ? "Inverse" : "Forward";
-        CoordinateOperation::FromPipeline(pipeline, inverse).Emit(source, name);
+        gpu::Source source;
+        CoordinateOperation::FromPipeline(pipeline, inverse).Emit(source, "Tested");
         source.append(
-            "struct " + name + "Launch { " + name +
-            " operation; double* xyzt; long long count; };\n" + "GPU_KERNEL(run_" + name + ", " +
-            name + "Launch, p) {\n" +
+            "struct Launch { Tested operation; double* xyzt; long long count; };\n"
+            "GPU_KERNEL(run, Launch, p) {\n"
             "    GPU_FOR_1D(i, p.count) {\n"
             "        double* at = p.xyzt + 4 * i;\n"
             "        if (!p.operation.apply(at[0], at[1], at[2], at[3])) at[0] = HUGE_VAL;\n"
             "    }\n"
             "}\n");
+        gpu::ExpectCompilesForEveryArchitecture(source, pipeline + (inverse ? ", inverse" : ""));
     }
-    gpu::ExpectCompilesForEveryArchitecture(source, pipeline);
 }
 
 // Parameters that reach each kernel of a projection.
