@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What only a GPU shows, in one go, on the machine that has it:  bash tests/bench/gpu_check.sh [STAGE...]
+#   tests      every test program and autotest on CUDA, and CUDA beside HOST
+#   sanitizer  compute-sanitizer (memcheck, racecheck, initcheck) over the kernel tests
+#   matrix     the whole warp matrix on CUDA
+#   bench      kernels alone, then whole commands beside plain GDAL
+# Default: all of them. The build is $GDALGPU_BUILD, else build/; logs go to $OUT, else a new folder. Ends with a table.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+export GDALGPU_BUILD=${GDALGPU_BUILD:-$PWD/build} GDAL_GPU_DEVICE=CUDA GDALGPU_TEST_DEVICE=CUDA
+export GDAL_GPU_CACHE_DIR=${GDAL_GPU_CACHE_DIR:-$(mktemp -d)}
+out=${OUT:-$(mktemp -d)}
+python=${PYTHON:-$(command -v /usr/bin/python3.11 || command -v python3)}
+summary=$out/summary.txt
+: > "$summary"
+
+note() { printf '%s\n' "$*" | tee -a "$summary"; }
+
+# Runs a command with its output in a log; the summary gets a line with its result and its last line.
+check() {
+    local name=$1 limit=$2
+    shift 2
+    local start=$SECONDS status=0
+    timeout "$limit" "$@" > "$out/$name.log" 2>&1 || status=$?
+    note "$(printf '%-28s %-8s %4d s  %s' "$name" "$([ $status = 0 ] && echo ok || echo "FAIL $status")" $((SECONDS - start)) \
+        "$(grep -vE '^\s*$' "$out/$name.log" | tail -n 1 | cut -c1-110)")"
+}
+
+stage_tests() {
+    for program in "$GDALGPU_BUILD"/bin/test_*; do check "$(basename "$program")" 240 "$program" --gtest_brief=1; done
+    check autotest 400 "$python" -m pytest -q -x --maxfail=20 -p no:cacheprovider autotest --deselect autotest/test_warp_matrix.py
+}
+
+stage_sanitizer() {
+    local tool
+    for tool in memcheck racecheck initcheck; do
+        check "sanitizer_${tool}_gpu" 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$GDALGPU_BUILD/bin/test_gpu" \
+            --gtest_brief=1 --gtest_filter='*/CUDA*:*CUDA*'
+        for component in warp raster coordinates; do
+            check "sanitizer_${tool}_$component" 300 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+                "$GDALGPU_BUILD/bin/test_$component" --gtest_brief=1
+        done
+    done
+}
+
+stage_matrix() {
+    check matrix 560 "$python" autotest/warp_matrix.py --all --jobs 16 --json "$out/matrix.jsonl"
+    head -n 45 "$out/matrix.log"
+}
+
+stage_bench() {
+    for program in "$GDALGPU_BUILD"/bin/bench_*; do check "$(basename "$program")" 200 "$program" --benchmark_color=false; done
+    check compare 400 "$python" tests/bench/compare.py --markdown "$out/compare.md" --svg "$out/compare.svg" --json "$out/compare.json"
+    cat "$out"/bench_*.log "$out/compare.md"
+}
+
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee -a "$summary"
+for stage in "${@:-tests sanitizer matrix bench}"; do for one in $stage; do "stage_$one"; done; done
+echo "--- summary ($(date -u +%F))"
+cat "$summary"
+! grep -q FAIL "$summary"
