@@ -209,7 +209,7 @@ def test_an_unknown_source_fails_as_without_this_project(programs):
 # ---------------------------------------------------------------------------------------------------------------------
 # Programs other than gdalwarp
 
-PYTHON = "/usr/bin/python3"
+PYTHON = sys.executable
 
 
 def test_a_program_that_opens_libgdal_later_is_taken_over(programs, device):

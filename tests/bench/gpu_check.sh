@@ -28,7 +28,8 @@ check() {
 
 stage_tests() {
     for program in "$GDALGPU_BUILD"/bin/test_*; do check "$(basename "$program")" 240 "$program" --gtest_brief=1; done
-    check autotest 400 "$python" -m pytest -q -x --maxfail=20 -p no:cacheprovider autotest --deselect autotest/test_warp_matrix.py
+    check autotest 400 "$python" -m pytest -q --maxfail=30 -p no:cacheprovider autotest \
+        --ignore autotest/test_install.py --ignore autotest/test_warp_matrix.py
 }
 
 stage_sanitizer() {
