@@ -112,8 +112,9 @@ std::shared_ptr<Module> LoadLibrary(const std::string& binary, const DiskCache& 
     static std::atomic<unsigned> loaded{0};
     std::string reason = "no folder for a temporary file";
     // A folder whose file system forbids execution won't do; then the next one may.
-    for (const std::string& folder :
-         {disk.temporary_folder(), DiskCache("", 0).temporary_folder()}) {
+    const DiskCache outside_the_cache("", 0);
+    for (const DiskCache* folders : {&disk, &outside_the_cache}) {
+        const std::string folder = folders->temporary_folder();
         if (folder.empty()) {
             continue;
         }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -40,6 +41,29 @@ Options With(const fs::path& cache, const std::string& cxx) {
     options.cxx = cxx;
     return options;
 }
+
+// $TMPDIR for as long as it lives.
+class TmpdirVariable {
+  public:
+    explicit TmpdirVariable(const fs::path& folder) {
+        if (const char* before = std::getenv("TMPDIR")) {
+            before_ = before;
+        }
+        setenv("TMPDIR", folder.c_str(), 1);
+    }
+    ~TmpdirVariable() {
+        if (before_) {
+            setenv("TMPDIR", before_->c_str(), 1);
+        } else {
+            unsetenv("TMPDIR");
+        }
+    }
+    TmpdirVariable(const TmpdirVariable&) = delete;
+    TmpdirVariable& operator=(const TmpdirVariable&) = delete;
+
+  private:
+    std::optional<std::string> before_;
+};
 
 // Whether kernel k gives the square roots.
 void ExpectRoots(Device& device, Module& module) {
@@ -213,17 +237,20 @@ TEST(HostCompiler, WorksWhereTheApplicationIgnoresItsChildren) {
 }
 
 TEST(HostCompiler, WorksWhereTheTemporaryFolderIsMissing) {
-    const char* before = std::getenv("TMPDIR");
-    const std::string kept = before != nullptr ? before : "";
-    setenv("TMPDIR", "/no/such/folder", 1);
+    const TmpdirVariable variable("/no/such/folder");
     const auto device = MakeHostDevice({});
-    const auto module = device->compile(Kernel());
-    if (before != nullptr) {
-        setenv("TMPDIR", kept.c_str(), 1);
-    } else {
-        unsetenv("TMPDIR");
+    ExpectRoots(*device, *device->compile(Kernel()));
+}
+
+TEST(HostCompiler, LeavesNothingInTheTemporaryFolder) {
+    const TemporaryFolder temporary;
+    const TemporaryFolder cache;
+    const TmpdirVariable variable(temporary.path());
+    for (const fs::path& cache_folder : {cache.path(), cache.path(), fs::path()}) {
+        const auto device = MakeHostDevice(With(cache_folder, ""));
+        ExpectRoots(*device, *device->compile(Kernel()));  // compiled, from disk, without a cache
+        EXPECT_EQ(CountFiles(temporary.path(), "", ""), 0u);
     }
-    ExpectRoots(*device, *module);
 }
 
 }  // namespace
