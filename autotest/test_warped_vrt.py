@@ -455,6 +455,24 @@ def test_overviews_are_gdals(folder, report):
     assert np.array_equal(level.GetRasterBand(2).ReadAsArray(), b.GetRasterBand(2).GetOverview(0).ReadAsArray())
 
 
+def test_a_source_read_by_threads_gives_the_same_pixels(source, tmp_path, report, device):
+    large = tmp_path / "large.tif"
+    gdal.Translate(str(large), str(source), width=5 * WIDTH, height=5 * HEIGHT, creationOptions=["TILED=YES"])
+    path = make_vrt(tmp_path / "large.vrt", large, xRes=20, yRes=20)
+    pixels, times_open = [], []
+    for threads in (1, 3):
+        gdal.SetConfigOption("GDAL_GPU_READ_THREADS", str(threads))
+        dataset = gpu(path)
+        gdal.SetConfigOption("GDAL_GPU_READ_THREADS", None)
+        pixels.append(dataset.ReadAsArray())
+        opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
+        times_open.append(opened.count(str(large)))
+        dataset = None
+    assert times_open[1] == times_open[0] + 3
+    assert np.array_equal(*pixels)
+    assert_ran_on(report(), device)
+
+
 # ---------------------------------------------------------------------------------------------- files and nesting
 
 

@@ -1,5 +1,14 @@
 #include "plugin/options.h"
 
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "gpu/per_process.h"
+
 namespace gdalgpu {
 
 const std::vector<ConfigOption>& ConfigOptions() {
@@ -17,6 +26,8 @@ const std::vector<ConfigOption>& ConfigOptions() {
          "A file, or \"stderr\", that gets one JSON object a line for each request."},
         {"GDAL_GPU_CACHE_DIR", "$XDG_CACHE_HOME/gdal-gpu, else ~/.cache/gdal-gpu",
          "Folder of compiled kernels. It must belong to the user and be writable by nobody else."},
+        {"GDAL_GPU_READ_THREADS", "cores, at most 8",
+         "Threads that read the source GeoTIFF of a warped VRT. 1: GDAL alone reads it."},
         {"GDAL_GPU_NVRTC", "looked for",
          "NVRTC's shared library, the compiler of CUDA kernels (libnvrtc.so.12)."},
         {"GDAL_GPU_CXX", "c++, g++ or clang++",
@@ -28,6 +39,44 @@ const std::vector<ConfigOption>& ConfigOptions() {
          "with \":N\" after N that succeed."},
     };
     return options;
+}
+
+std::string OptionText(const char* name) {
+    const char* value = CPLGetConfigOption(name, nullptr);
+    return value != nullptr ? value : "";
+}
+
+int64_t OptionNumber(const char* name, int64_t least, int64_t otherwise) {
+    const std::string text = OptionText(name);
+    if (text.empty()) {
+        return otherwise;
+    }
+    char* end = nullptr;
+    errno = 0;
+    const long long number = std::strtoll(text.c_str(), &end, 10);
+    if (end == text.c_str() || *end != '\0' || errno != 0 || number < least) {
+        WarnOnce(std::string(name) + "=" + text + " is not a whole number of at least " +
+                 std::to_string(least) + "; it counts as not set");
+        return otherwise;
+    }
+    return number;
+}
+
+void WarnOnce(const std::string& message) {
+    struct Warned {
+        std::mutex mutex;
+        std::set<std::string> messages;
+    };
+    // Never destroyed: threads may still use it while the process ends.
+    static auto* per_process = new gpu::PerProcess<Warned>([] { return new Warned; });
+    Warned& warned = per_process->get();
+    {
+        std::lock_guard<std::mutex> lock(warned.mutex);
+        if (!warned.messages.insert(message).second) {
+            return;
+        }
+    }
+    CPLError(CE_Warning, CPLE_IllegalArg, "%s", message.c_str());
 }
 
 }  // namespace gdalgpu

@@ -3,13 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "cpl_conv.h"
@@ -36,29 +34,12 @@ struct Slot {
 struct State {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<Slot>> slots;
-    std::set<std::string> warned;
 };
 
 // Never destroyed: threads may still use it while the process ends.
 State& TheState() {
     static auto* state = new gpu::PerProcess<State>([] { return new State; });
     return state->get();
-}
-
-void WarnOnce(const std::string& message) {
-    State& state = TheState();
-    {
-        std::lock_guard<std::mutex> lock(state.mutex);
-        if (!state.warned.insert(message).second) {
-            return;
-        }
-    }
-    CPLError(CE_Warning, CPLE_IllegalArg, "%s", message.c_str());
-}
-
-std::string Config(const char* name) {
-    const char* value = CPLGetConfigOption(name, nullptr);
-    return value != nullptr ? value : "";
 }
 
 // Bytes of "2GB", "1.5 MB", "4096"; false for anything else.
@@ -89,23 +70,6 @@ bool ParseBytes(const std::string& text, uint64_t& bytes) {
     }
     bytes = static_cast<uint64_t>(number * factor);
     return true;
-}
-
-// A whole number of at least `least`, or `otherwise` with a warning.
-int64_t WholeNumber(const char* name, int64_t least, int64_t otherwise) {
-    const std::string text = Config(name);
-    if (text.empty()) {
-        return otherwise;
-    }
-    char* end = nullptr;
-    errno = 0;
-    const long long number = std::strtoll(text.c_str(), &end, 10);
-    if (end == text.c_str() || *end != '\0' || errno != 0 || number < least) {
-        WarnOnce(std::string(name) + "=" + text + " is not a whole number of at least " +
-                 std::to_string(least) + "; it counts as not set");
-        return otherwise;
-    }
-    return number;
 }
 
 std::string Fingerprint(const gpu::Options& options) {
@@ -155,7 +119,7 @@ Selection Select(gpu::Device::Kind kind, const gpu::Options& options) {
 enum class Mode { Auto, Cuda, Host, None };
 
 Mode ConfiguredMode() {
-    const std::string mode = Config("GDAL_GPU_DEVICE");
+    const std::string mode = OptionText("GDAL_GPU_DEVICE");
     if (EQUAL(mode.c_str(), "CUDA")) {
         return Mode::Cuda;
     }
@@ -178,7 +142,8 @@ std::string WhyGdal(Mode mode, uint64_t pixels) {
         return "GDAL_GPU_DEVICE=NONE";
     }
     if (mode == Mode::Auto) {
-        const auto least = static_cast<uint64_t>(WholeNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
+        const auto least =
+            static_cast<uint64_t>(OptionNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
         if (pixels < least) {
             return std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
                    std::to_string(least) + ")";
@@ -224,21 +189,21 @@ class WarmUp {
 gpu::Options DeviceOptions() {
     gpu::Options options;
     options.cache_directory = CacheDirectory();
-    const std::string limit = Config("GDAL_GPU_MEMORY_LIMIT");
+    const std::string limit = OptionText("GDAL_GPU_MEMORY_LIMIT");
     if (!limit.empty() && !ParseBytes(limit, options.memory_limit)) {
         WarnOnce("GDAL_GPU_MEMORY_LIMIT=" + limit +
                  " is not a number of bytes, nor one with KB, MB, GB or TB; it counts as not set");
     }
     options.threads =
-        static_cast<int>(std::min<int64_t>(WholeNumber("GDAL_GPU_THREADS", 1, 0), 4096));
-    options.nvrtc_library = Config("GDAL_GPU_NVRTC");
-    options.cxx = Config("GDAL_GPU_CXX");
-    options.fault = Config("GDAL_GPU_FAULT");
+        static_cast<int>(std::min<int64_t>(OptionNumber("GDAL_GPU_THREADS", 1, 0), 4096));
+    options.nvrtc_library = OptionText("GDAL_GPU_NVRTC");
+    options.cxx = OptionText("GDAL_GPU_CXX");
+    options.fault = OptionText("GDAL_GPU_FAULT");
     return options;
 }
 
 std::string CacheDirectory() {
-    std::string configured = Config("GDAL_GPU_CACHE_DIR");
+    std::string configured = OptionText("GDAL_GPU_CACHE_DIR");
     if (!configured.empty()) {
         return configured;
     }
