@@ -2,12 +2,14 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
 
 import pytest
 
+from conftest import ROOT
 from preload_fixtures import make_raster, plain_environment
 
 
@@ -132,7 +134,7 @@ def test_info_tells_devices_cache_options_and_takeovers(gdal_gpu, build, tmp_pat
     assert options["GDAL_GPU_DEVICE"]["value"] == "HOST" and options["GDAL_GPU_DEVICE"]["default"] == "AUTO"
     assert "value" not in options["GDAL_GPU_MEMORY_LIMIT"]
     assert info["takeovers"] == dict.fromkeys(
-        ["ChunkAndWarpImage", "ChunkAndWarpMulti", "PerformWarp", "WarpRegionToBuffer"], True)
+        ["ChunkAndWarpImage", "ChunkAndWarpMulti", "PerformWarp", "WarpRegionToBuffer", "~GDALWarpOperation"], True)
 
 
 def test_info_in_words_says_the_same(gdal_gpu):
@@ -143,13 +145,49 @@ def test_info_in_words_says_the_same(gdal_gpu):
     assert "PerformWarp: yes" in done.stdout
 
 
+def test_info_names_the_compilers_with_version_and_path(gdal_gpu, tmp_path):
+    compiler = shutil.which("c++")
+    version = subprocess.run([compiler, "--version"], env={**os.environ, "LC_ALL": "C"}, capture_output=True,
+                             text=True).stdout.splitlines()[0]
+    lines = gdal_gpu("info", GDAL_GPU_CXX=compiler).stdout.splitlines()
+    assert f"  HOST: {version}, {compiler}" in lines
+    cuda, = [line for line in lines[lines.index("Compilers of kernels"):] if line.startswith("  CUDA: ")]
+    library = re.fullmatch(r"  CUDA: NVRTC \d+\.\d+, (/.*)", cuda)
+    assert pathlib.Path(library[1]).exists() if library else cuda.startswith("  CUDA: none: no NVRTC")
+    missing = gdal_gpu("info", GDAL_GPU_NVRTC="/no/nvrtc", GDAL_GPU_CXX="/no/compiler").stdout
+    assert "  CUDA: none: GDAL_GPU_NVRTC: /no/nvrtc" in missing
+    assert "  HOST: none: the C++ compiler '/no/compiler'" in missing
+
+
+def readme_rows(first_cell):
+    """The cells of the table rows in README.md whose first cell matches."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("|")]
+    return [row for row in rows if re.fullmatch(first_cell, row[0])]
+
+
+def test_readme_lists_the_options_that_there_are(gdal_gpu):
+    options = {option["name"] for option in json.loads(gdal_gpu("info", "--json").stdout)["options"]}
+    documented = [row[0].strip("`") for row in readme_rows("`GDAL_GPU_[A-Z_]+`")]
+    assert sorted(documented) == sorted(options)
+
+
+def test_readme_lists_the_projections_that_have_a_kernel(gdal_gpu):
+    projections = json.loads(gdal_gpu("info", "--json").stdout)["projections"]
+    (_, documented, _), = readme_rows("coordinates, fused")
+    names = documented.split(";")[0].split(", ")
+    names.remove("longlat")  # a projection by name only
+    assert sorted(names) == sorted(projections)
+
+
 def test_info_sees_that_takeovers_are_not_in_effect(build):
     """The probe that info runs with the preload library, here without it."""
     done = subprocess.run([str(build / "bin" / "gdal-gpu"), "info", "--takeovers"], env=plain_environment(),
                           capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert dict(line.split() for line in done.stdout.splitlines()) == {
-        "ChunkAndWarpImage": "0", "ChunkAndWarpMulti": "0", "WarpRegionToBuffer": "0", "PerformWarp": "0"}
+        "ChunkAndWarpImage": "0", "ChunkAndWarpMulti": "0", "WarpRegionToBuffer": "0", "PerformWarp": "0",
+        "~GDALWarpOperation": "0"}
 
 
 def test_cache_counts_the_kernels_and_clears_them(gdal_gpu, tmp_path):

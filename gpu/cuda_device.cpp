@@ -287,9 +287,7 @@ class CudaDevice : public Device {
     std::string architecture() const override {
         return "sm_" + std::to_string(context_.compute_capability());
     }
-    std::string compiler() const override {
-        return "NVRTC " + nvrtc_->version() + ", " + nvrtc_->path();
-    }
+    std::string compiler() const override { return nvrtc_->description(); }
     bool lost() const override { return shared_->lost || context_.lost(); }
 
     uint64_t available_memory() const override {

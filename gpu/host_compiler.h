@@ -10,6 +10,7 @@ class DiskCache;
 struct HostCompiler {
     std::string path;
     std::string version;  // the first line of --version
+    std::string description() const { return version + ", " + path; }
 };
 
 // `cxx`: a path, or a name looked for in PATH; empty: c++, g++ or clang++. Throws Error

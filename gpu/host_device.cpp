@@ -214,7 +214,7 @@ class HostDevice : public Device {
                compiler_.version + ")";
     }
     std::string architecture() const override { return "native"; }
-    std::string compiler() const override { return compiler_.version + ", " + compiler_.path; }
+    std::string compiler() const override { return compiler_.description(); }
     bool lost() const override { return shared_->lost; }
 
     uint64_t available_memory() const override {

@@ -129,6 +129,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_
 
 std::string Nvrtc::version() const { return std::to_string(major_) + "." + std::to_string(minor_); }
 
+std::string Nvrtc::description() const { return "NVRTC " + version() + ", " + path_; }
+
 std::vector<std::string> Nvrtc::options(int architecture) const {
     const auto newer = std::upper_bound(architectures_.begin(), architectures_.end(), architecture);
     const int known = newer == architectures_.begin() ? architectures_.front() : *(newer - 1);

@@ -20,7 +20,8 @@ class Nvrtc {
     std::string compile(const std::string& text, int architecture) const;
 
     const std::string& path() const { return path_; }
-    std::string version() const;  // "12.4"
+    std::string version() const;      // "12.4"
+    std::string description() const;  // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
     // The options of compile() for `architecture`.
     std::vector<std::string> options(int architecture) const;
 

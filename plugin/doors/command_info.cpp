@@ -1,14 +1,13 @@
 // `gdal-gpu info`: what this machine and this installation have.
 #include <dlfcn.h>
 #include <proj.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstring>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,9 @@
 #include "cpl_json.h"
 #include "gdal.h"
 #include "gpu/disk_cache.h"
+#include "gpu/host_compiler.h"
+#include "gpu/nvrtc.h"
+#include "plugin/coordinates/projections.h"
 #include "plugin/doors/command.h"
 #include "plugin/doors/installation.h"
 #include "plugin/options.h"
@@ -93,7 +95,8 @@ std::map<std::string, bool> Takeovers(const Installation& installation) {
     std::map<std::string, bool> in_effect = {{"ChunkAndWarpImage", false},
                                              {"ChunkAndWarpMulti", false},
                                              {"PerformWarp", false},
-                                             {"WarpRegionToBuffer", false}};
+                                             {"WarpRegionToBuffer", false},
+                                             {"~GDALWarpOperation", false}};
     std::string output;
     Output("/proc/self/exe", {"gdal-gpu", "info", "--takeovers"},
            {{"LD_PRELOAD", installation.preload},
@@ -102,20 +105,12 @@ std::map<std::string, bool> Takeovers(const Installation& installation) {
             {"GDAL_GPU_REPORT", ""},
             {"CPL_DEBUG", "OFF"}},
            output);
-    const std::vector<std::string> lines = [&output] {
-        std::vector<std::string> result;
-        for (size_t begin = 0; begin < output.size();) {
-            const size_t end = std::min(output.find('\n', begin), output.size());
-            result.push_back(output.substr(begin, end - begin));
-            begin = end + 1;
-        }
-        return result;
-    }();
-    for (const std::string& line : lines) {
-        const size_t space = line.find(' ');
-        const auto found = in_effect.find(line.substr(0, space));
-        if (found != in_effect.end() && space != std::string::npos) {
-            found->second = std::atoi(line.c_str() + space) > 0;
+    std::istringstream words(output);
+    std::string function;
+    for (int calls = 0; words >> function >> calls;) {
+        const auto found = in_effect.find(function);
+        if (found != in_effect.end()) {
+            found->second = calls > 0;
         }
     }
     return in_effect;
@@ -127,18 +122,39 @@ struct DeviceInfo {
     std::string architecture;
     uint64_t available_memory = 0;
     std::string problem;
+    std::string compiler;  // with version and path; empty where there is none
+    std::string compiler_problem;
 };
 
-DeviceInfo Describe(const char* kind, std::shared_ptr<gpu::Device> (*make)(const gpu::Options&)) {
+std::string FindCudaCompiler(const gpu::Options& options) {
+    return gpu::Nvrtc::Find(options.nvrtc_library, 0)->description();
+}
+
+std::string FindHostCompiler(const gpu::Options& options) {
+    return gpu::FindHostCompiler(options.cxx).description();
+}
+
+// `find_compiler` tells of the compiler on a machine without the device.
+DeviceInfo Describe(const char* kind, std::shared_ptr<gpu::Device> (*make)(const gpu::Options&),
+                    std::string (*find_compiler)(const gpu::Options&)) {
     DeviceInfo info;
     info.kind = kind;
+    const gpu::Options options = DeviceOptions();
     try {
-        const std::shared_ptr<gpu::Device> device = make(DeviceOptions());
+        const std::shared_ptr<gpu::Device> device = make(options);
+        info.compiler = device->compiler();
         info.name = device->name();
         info.architecture = device->architecture();
         info.available_memory = device->available_memory();
     } catch (const std::exception& error) {
         info.problem = error.what();
+    }
+    try {
+        if (info.compiler.empty()) {
+            info.compiler = find_compiler(options);
+        }
+    } catch (const std::exception& error) {
+        info.compiler_problem = error.what();
     }
     return info;
 }
@@ -161,8 +177,8 @@ CPLJSONObject Collect() {
 #endif
 
     CPLJSONArray devices;
-    for (const DeviceInfo& device :
-         {Describe("CUDA", gpu::MakeCudaDevice), Describe("HOST", gpu::MakeHostDevice)}) {
+    for (const DeviceInfo& device : {Describe("CUDA", gpu::MakeCudaDevice, FindCudaCompiler),
+                                     Describe("HOST", gpu::MakeHostDevice, FindHostCompiler)}) {
         CPLJSONObject entry;
         entry.Add("kind", device.kind);
         if (device.problem.empty()) {
@@ -172,6 +188,8 @@ CPLJSONObject Collect() {
         } else {
             entry.Add("problem", device.problem);
         }
+        entry.Add("compiler", device.compiler);
+        entry.Add("compiler_problem", device.compiler_problem);
         devices.Add(entry);
     }
     info.Add("devices", devices);
@@ -180,6 +198,12 @@ CPLJSONObject Collect() {
     selected.Add("device", selection.device ? selection.device->kind_name() : "GDAL");
     selected.Add("reason", selection.reason);
     info.Add("selected", selected);
+
+    CPLJSONArray projections;
+    for (const std::string& name : ProjectionNames()) {
+        projections.Add(name);
+    }
+    info.Add("projections", projections);
 
     const gpu::Options options = DeviceOptions();
     const gpu::DiskCache cache(options.cache_directory, options.cache_limit);
@@ -241,6 +265,17 @@ void Print(const CPLJSONObject& info) {
         "  large requests run on: %s%s%s\n",
         Text(selected, "device") == "GDAL" ? "GDAL's own code" : Text(selected, "device").c_str(),
         reason.empty() ? "" : ": ", reason.c_str());
+    std::printf("Compilers of kernels\n");
+    for (const CPLJSONObject& device : info.GetArray("devices")) {
+        const std::string problem = Text(device, "compiler_problem");
+        std::printf("  %s: %s%s\n", Text(device, "kind").c_str(),
+                    problem.empty() ? Text(device, "compiler").c_str() : "none: ", problem.c_str());
+    }
+    std::printf("Projections with a kernel:");
+    for (const CPLJSONObject& name : info.GetArray("projections")) {
+        std::printf(" %s", name.ToString().c_str());
+    }
+    std::printf("\n");
     const CPLJSONObject cache = info.GetObj("cache");
     if (Text(cache, "problem").empty() && !Text(cache, "folder").empty()) {
         std::printf("Cache: %s, %lld kernels, %.1f of at most %.0f MB\n",

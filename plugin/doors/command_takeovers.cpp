@@ -58,9 +58,10 @@ int TakeoverProbe() {
     GDALDestroyWarpOperation(operation);
     const TakeoverCounts counts = CountTakeovers();
     std::printf(
-        "ChunkAndWarpImage %d\nChunkAndWarpMulti %d\nWarpRegionToBuffer %d\nPerformWarp %d\n",
+        "ChunkAndWarpImage %d\nChunkAndWarpMulti %d\nWarpRegionToBuffer %d\nPerformWarp %d\n"
+        "~GDALWarpOperation %d\n",
         counts.chunk_and_warp_image, counts.chunk_and_warp_multi, counts.warp_region_to_buffer,
-        counts.perform_warp);
+        counts.perform_warp, counts.destructor);
     return 0;
 }
 

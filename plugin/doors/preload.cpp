@@ -22,6 +22,7 @@ std::atomic<int> image_calls{0};
 std::atomic<int> multi_calls{0};
 std::atomic<int> region_calls{0};
 std::atomic<int> kernel_calls{0};
+std::atomic<int> destructor_calls{0};
 
 // What is known of an operation that warps: the regions of ChunkAndWarpMulti come from threads of
 // its own, and other programs ask for region after region themselves.
@@ -152,12 +153,15 @@ CPLErr PerformWarp(PerformWarpFunction original, GDALWarpKernel* kernel) {
     return error == CE_None ? original(kernel) : error;
 }
 
-void Forget(const GDALWarpOperation* operation) { Operations::Get().Remove(operation); }
+void Forget(const GDALWarpOperation* operation) {
+    ++destructor_calls;
+    Operations::Get().Remove(operation);
+}
 
 }  // namespace
 
 TakeoverCounts CountTakeovers() {
-    return TakeoverCounts{image_calls, multi_calls, region_calls, kernel_calls};
+    return TakeoverCounts{image_calls, multi_calls, region_calls, kernel_calls, destructor_calls};
 }
 
 }  // namespace gdalgpu

@@ -42,6 +42,7 @@ struct TakeoverCounts {
     int chunk_and_warp_multi = 0;
     int warp_region_to_buffer = 0;
     int perform_warp = 0;
+    int destructor = 0;
 };
 TakeoverCounts CountTakeovers();
 
