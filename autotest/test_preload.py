@@ -3,6 +3,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
