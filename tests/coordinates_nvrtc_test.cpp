@@ -2,7 +2,6 @@
 // NVRTC.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -30,38 +29,12 @@ void ExpectOperationCompiles(const std::string& pipeline) {
     }
 }
 
-// Parameters that reach each kernel of a projection.
-const std::map<std::string, std::vector<std::string>>& ProjectionParameters() {
-    static const std::map<std::string, std::vector<std::string>> parameters = {
-        {"aea", {"+lat_1=29.5 +lat_2=45.5 +ellps=GRS80", "+lat_1=30 +lat_2=50 +R=6371000"}},
-        {"eqc", {"+lat_ts=45 +ellps=WGS84"}},
-        {"etmerc", {"+lon_0=9 +ellps=GRS80"}},
-        {"laea",
-         {"+lat_0=52 +lon_0=10 +ellps=GRS80", "+lat_0=90 +ellps=GRS80", "+lat_0=-90 +R=6371000"}},
-        {"lcc", {"+lat_1=49 +lat_2=44 +ellps=GRS80", "+lat_1=20 +lat_2=60 +R=6371000"}},
-        {"leac", {"+lat_1=40 +ellps=GRS80"}},
-        {"merc", {"+ellps=WGS84", "+R=6371000 +lat_ts=30"}},
-        {"stere",
-         {"+lat_0=90 +lat_ts=71 +ellps=WGS84", "+lat_0=40 +ellps=WGS84", "+lat_0=40 +R=6371000"}},
-        {"tmerc",
-         {"+lon_0=9 +ellps=GRS80", "+lon_0=9 +ellps=GRS80 +approx",
-          "+lon_0=9 +ellps=GRS80 +algo=auto", "+lon_0=9 +R=6371000"}},
-        {"ups", {"+ellps=WGS84"}},
-        {"utm", {"+zone=33 +ellps=WGS84"}},
-        {"webmerc", {"+ellps=WGS84"}},
-    };
-    return parameters;
-}
-
 class ProjectionSweep : public testing::TestWithParam<std::string> {};
 
 TEST_P(ProjectionSweep, CompilesForEveryArchitecture) {
     GPU_NEED_NVRTC();
-    const auto found = ProjectionParameters().find(GetParam());
-    ASSERT_NE(found, ProjectionParameters().end())
-        << "add parameters for " << GetParam() << " to this test";
-    for (const std::string& parameters : found->second) {
-        ExpectOperationCompiles("+proj=" + GetParam() + " " + parameters);
+    for (const std::string& example : ProjectionExamples(GetParam())) {
+        ExpectOperationCompiles(example);
     }
 }
 

@@ -30,4 +30,7 @@ ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p
 // The names in the registry, for documentation and tests.
 std::vector<std::string> ProjectionNames();
 
+// Operations that reach each of a registered projection's kernels: "+proj=merc +ellps=WGS84".
+std::vector<std::string> ProjectionExamples(const std::string& name);
+
 }  // namespace gdalgpu
