@@ -270,7 +270,11 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
     for (size_t i = 0; i < steps.size(); ++i) {
         const OperationStep& step = inverse ? steps[steps.size() - 1 - i] : steps[i];
         if (!(inverse ? step.omit_inverse : step.omit_forward)) {
-            runs.push_back({step, step.inverse == inverse});
+            const bool forward = step.inverse == inverse;
+            if (!forward && !step.has_inverse) {
+                throw NotFusable(step.name + ": PROJ has no inverse of it");
+            }
+            runs.push_back({step, forward});
         }
     }
     Writer writer;

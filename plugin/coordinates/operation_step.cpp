@@ -125,10 +125,10 @@ void SetEnds(const Definition& d, double a, OperationStep& step) {
 
 void MakeProjectionStep(const StepText& text, OperationStep& step) {
     Definition d = ReadCommon(text.parameters, step);
-    const double a = d.ellipsoid.a;
     ProjectionKernel kernel = MakeProjection(text.name, text.parameters, d);
-    SetEnds(d, a, step);
+    SetEnds(d, d.ellipsoid.a, step);
     step.header = kernel.header;
+    step.has_inverse = kernel.has_inverse;
     step.forward = {kernel.type, kernel.parameters,
                     "if (!$.forward(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
     step.inverted = {kernel.type, kernel.parameters,

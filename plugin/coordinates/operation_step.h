@@ -26,6 +26,7 @@ struct OperationStep {
     bool inverse = false;  // stands inverted in its pipeline
     bool omit_forward = false;
     bool omit_inverse = false;
+    bool has_inverse = true;
     std::string header;
     Middle forward;
     Middle inverted;

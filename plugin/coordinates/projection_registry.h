@@ -17,7 +17,14 @@ namespace gdalgpu {
 struct ProjectionVariant {
     const char* type;
     std::vector<std::byte> (*setup)(const StepParameters&, kernels::proj::Definition&);
+    bool has_inverse;
 };
+
+// True for a projection with a member `inverse`.
+template <class P, class = void>
+struct HasInverse : std::false_type {};
+template <class P>
+struct HasInverse<P, std::void_t<decltype(&P::inverse)>> : std::true_type {};
 
 struct Projection {
     const char* name;    // PROJ's
@@ -52,7 +59,10 @@ std::vector<std::byte> SetUpProjection(const StepParameters& p, kernels::proj::D
     return bytes;
 }
 
-#define PROJECTION_VARIANT(Type) \
-    gdalgpu::ProjectionVariant { "kernels::proj::" #Type, &SetUpProjection<kernels::proj::Type> }
+#define PROJECTION_VARIANT(Type)                                        \
+    gdalgpu::ProjectionVariant {                                        \
+        "kernels::proj::" #Type, &SetUpProjection<kernels::proj::Type>, \
+            gdalgpu::HasInverse<kernels::proj::Type>::value             \
+    }
 
 }  // namespace gdalgpu

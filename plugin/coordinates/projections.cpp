@@ -53,7 +53,7 @@ ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p
         p.fail("proj", "has no kernel");
     }
     const ProjectionVariant& variant = projection->variants[projection->choose(p, definition)];
-    return {projection->header, variant.type, variant.setup(p, definition)};
+    return {projection->header, variant.type, variant.setup(p, definition), variant.has_inverse};
 }
 
 std::vector<std::string> ProjectionNames() {

@@ -12,11 +12,12 @@
 namespace gdalgpu {
 
 // A projection with its parameters read: `type` is a struct of `header` with forward(lon, lat, x,
-// y) and inverse(x, y, lon, lat), `parameters` its bytes.
+// y) and, where PROJ has one, inverse(x, y, lon, lat); `parameters` are its bytes.
 struct ProjectionKernel {
     std::string header;
     std::string type;
     std::vector<std::byte> parameters;
+    bool has_inverse;
 };
 
 // True for a projection of the registry.
