@@ -21,6 +21,7 @@ namespace gdalgpu {
 namespace {
 
 constexpr uint64_t kMinPixels = 250000;
+constexpr char kNone[] = "GDAL_GPU_DEVICE=NONE";
 
 // A device, or why there is none.
 struct Slot {
@@ -139,7 +140,7 @@ Mode ConfiguredMode() {
 // Why a request of so many pixels is not for a device at all; empty where it is.
 std::string WhyGdal(Mode mode, uint64_t pixels) {
     if (mode == Mode::None) {
-        return "GDAL_GPU_DEVICE=NONE";
+        return kNone;
     }
     if (mode == Mode::Auto) {
         const auto least =
@@ -228,6 +229,21 @@ Selection SelectDevice(uint64_t pixels) {
 std::string WhyLeftByOptions(uint64_t pixels) {
     try {
         return WhyGdal(ConfiguredMode(), pixels);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+std::string WhyNoDevice() {
+    try {
+        const Mode mode = ConfiguredMode();
+        if (mode == Mode::None) {
+            return kNone;
+        }
+        if (mode != Mode::Host) {
+            gpu::OpenCudaDriver();
+        }
+        return "";
     } catch (const std::exception& error) {
         return error.what();
     }

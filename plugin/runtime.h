@@ -27,6 +27,11 @@ Selection SelectDevice(uint64_t pixels);
 // throws.
 std::string WhyLeftByOptions(uint64_t pixels);
 
+// Why no request can run on a device: GDAL_GPU_DEVICE=NONE, or it is AUTO or CUDA and there is no
+// NVIDIA driver. Empty where one may. Opens the driver's library, once, and makes no device. Never
+// throws.
+std::string WhyNoDevice();
+
 // Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread
 // of its own, so that a CUDA context is ready when the first pixels are. Returns at once.
 void WarmUpDevice(uint64_t pixels);

@@ -94,6 +94,16 @@ TEST(SelectDevice, WithoutADriverAutoAndCudaSaySo) {
         const Selection selection = SelectDevice(UINT64_MAX);
         EXPECT_EQ(selection.device, nullptr);
         EXPECT_TRUE(Contains(selection.reason, "libcuda.so.1")) << selection.reason;
+        EXPECT_EQ(WhyNoDevice(), selection.reason);
+    }
+}
+
+TEST(WhyNoDevice, TellsWhatTheOptionLeaves) {
+    const std::pair<const char*, const char*> cases[] = {{"NONE", "GDAL_GPU_DEVICE=NONE"},
+                                                         {"HOST", ""}};
+    for (const auto& [mode, reason] : cases) {
+        const With device("GDAL_GPU_DEVICE", mode);
+        EXPECT_EQ(WhyNoDevice(), reason);
     }
 }
 

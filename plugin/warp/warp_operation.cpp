@@ -6,7 +6,6 @@
 
 #include "cpl_string.h"
 #include "gdal_priv.h"
-#include "plugin/presence.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 #include "plugin/warp/warp_scale.h"
@@ -330,9 +329,8 @@ CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
         const PixelWindow whole{kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize,
                                 kernel.nDstYSize};
         WarpContext context(door, whole, {{whole, scale.x, scale.y}});
-        SourceNeed need{};
         outcome = RunWarpKernel(kernel, context, kernel.nSrcXOff + kernel.nSrcXSize,
-                                kernel.nSrcYOff + kernel.nSrcYSize, &need);
+                                kernel.nSrcYOff + kernel.nSrcYSize, nullptr);
     } catch (const std::exception& error) {
         ReportLeft(door, kernel, error.what());
     }
