@@ -90,16 +90,13 @@ CudaContext::CudaContext(const cuda::Driver& driver) : driver_(driver), process_
     int major = 0;
     int minor = 0;
     int has_pools = 0;
-    size_t total = 0;
     check(driver_.device_attribute(&major, cuda::kComputeCapabilityMajor, device), kUnavailable,
           "cuDeviceGetAttribute");
     check(driver_.device_attribute(&minor, cuda::kComputeCapabilityMinor, device), kUnavailable,
           "cuDeviceGetAttribute");
     check(driver_.device_attribute(&has_pools, cuda::kMemoryPoolsSupported, device), kUnavailable,
           "cuDeviceGetAttribute");
-    check(driver_.device_memory(&total, device), kUnavailable, "cuDeviceTotalMem");
     compute_capability_ = 10 * major + minor;
-    total_memory_ = total;
     if (compute_capability_ < 70) {
         throw Error(kUnavailable, name_ + " has compute capability " + std::to_string(major) + "." +
                                       std::to_string(minor) + "; 7.0 or newer is needed");

@@ -28,7 +28,6 @@ class CudaContext {
     const cuda::Driver& driver() const { return driver_; }
     const std::string& name() const { return name_; }
     int compute_capability() const { return compute_capability_; }  // 90 for 9.0
-    uint64_t total_memory() const { return total_memory_; }
     // Null where the device has no stream-ordered memory.
     cuda::MemoryPool pool() const { return pool_; }
     CudaStaging& staging();
@@ -66,7 +65,6 @@ class CudaContext {
     cuda::Context context_ = nullptr;
     std::string name_;
     int compute_capability_ = 0;
-    uint64_t total_memory_ = 0;
     cuda::MemoryPool pool_ = nullptr;
     mutable std::atomic<bool> lost_{false};
     std::mutex mutex_;

@@ -53,7 +53,6 @@ static_assert(sizeof(MemoryPoolProperties) == 88, "CUmemPoolProps");
     F(device_get, cuDeviceGet, (Device*, int))                                                 \
     F(device_name, cuDeviceGetName, (char*, int, Device))                                      \
     F(device_attribute, cuDeviceGetAttribute, (int*, int, Device))                             \
-    F(device_memory, cuDeviceTotalMem_v2, (size_t*, Device))                                   \
     F(primary_context, cuDevicePrimaryCtxRetain, (Context*, Device))                           \
     F(push_context, cuCtxPushCurrent_v2, (Context))                                            \
     F(pop_context, cuCtxPopCurrent_v2, (Context*))                                             \

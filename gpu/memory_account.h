@@ -27,8 +27,6 @@ class MemoryAccount {
     }
     void remove(uint64_t bytes) { used_ -= bytes; }
 
-    uint64_t limit() const { return limit_; }
-    uint64_t used() const { return used_; }
     // Bytes left below the limit, and not more than `free`.
     uint64_t available(uint64_t free) const {
         if (limit_ == 0) {

@@ -121,10 +121,6 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
     *value = attribute == 75 ? 9 : attribute == 76 ? 0 : std::getenv("FAKE_WITHOUT_POOLS") ? 0 : 1;
     return 0;
 }
-API cuDeviceTotalMem_v2(size_t* bytes, int) {
-    *bytes = kTotal;
-    return 0;
-}
 API cuDevicePrimaryCtxRetain(void** context, int) {
     *context = (void*)&kContext;
     return 0;

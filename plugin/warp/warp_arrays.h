@@ -31,9 +31,6 @@ class DestinationArray {
   public:
     DestinationArray(void* original, size_t element, int64_t width, int64_t height);
 
-    bool uniform() const { return uniform_; }
-    size_t element() const { return element_; }
-
     // What the array holds before the warp, into device memory. `module` has the kernel `fill`.
     void Load(gpu::Stream& stream, gpu::Module& module, void* device,
               const PixelWindow& part) const;

@@ -16,9 +16,9 @@ class DeviceWarp {
     // `operation` must be initialized and outlive this. `whole`: the destination window of the
     // whole operation, from which the resampling scale is taken, so that the result doesn't depend
     // on how the work is cut. Where GDAL would cut it even with all the memory there is, because
-    // little of the source window lies in the raster, the scale is that of the part with the most
-    // source pixels. `door` is for the report. `one_request`: the regions are parts of one request,
-    // so that the device is chosen by the pixels of the whole.
+    // little of the source window lies in the raster, each of these parts has its scale
+    // (CutForFillRatio). `door` is for the report. `one_request`: the regions are parts of one
+    // request, so that the device is chosen by the pixels of the whole.
     DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWindow whole,
                bool one_request = false);
     ~DeviceWarp();
@@ -51,18 +51,19 @@ class DeviceWarp {
     // kernel's, GDAL's own code does the chunk. CE_Failure after a cancellation. Never throws.
     CPLErr PerformForeignWarp(GDALWarpKernel& kernel);
 
-    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(), and PerformLoneWarp()
-    // where there is none. `argument`: the door's name for the latter (const char*), or null.
+    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(); where there is none,
+    // the kernel's own window is the whole operation. `argument`: the door's name for the latter
+    // (const char*), or null.
     // CE_Failure where GDAL must write nothing: after a cancellation (with an error message), and,
     // without one, where WarpRegionToBuffer is going to do the region again.
     static CPLErr PreWarpChunk(void* kernel, void* argument);
 
+  private:
     // A kernel outside of any DeviceWarp: its own window is the whole operation, and the source
     // raster is taken to end with its source window. Marks the kernel as PerformWarp() does;
     // CE_Failure after a cancellation. Never throws.
     static CPLErr PerformLoneWarp(GDALWarpKernel& kernel, const char* door);
 
-  private:
     struct State;
     struct Pass;
     static thread_local Pass* current_pass_;
