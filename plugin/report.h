@@ -1,5 +1,5 @@
-// The account of each request: one JSON object a line into GDAL_GPU_REPORT (a file, or "stderr"), and the same in short
-// under CPL_DEBUG=GPU.
+// The account of each request: one JSON object a line into GDAL_GPU_REPORT (a file, or "stderr"),
+// and the same in short under CPL_DEBUG=GPU.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,8 @@ namespace gdalgpu {
 
 class Report {
   public:
-    // door: "warped_vrt", "transformer", "pixel_function", "algorithm", "preload", "api"; operation: "warp", ...
+    // door: "warped_vrt", "transformer", "pixel_function", "algorithm", "preload", "api";
+    // operation: "warp", ...
     Report(std::string door, std::string operation);
     // Writes the line; never throws.
     ~Report();

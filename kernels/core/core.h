@@ -2,8 +2,7 @@
 // kernel is written once:
 //
 //     GPU_KERNEL(scale, ScaleParams, p) {
-//         GPU_FOR_2D(x, y, p.width, p.height) { p.out[y * p.width + x] = p.in[y * p.width + x] *
-//         p.factor; }
+//         GPU_FOR_1D(i, p.count) { p.out[i] = p.in[i] * p.factor; }
 //     }
 //
 // Every kernel takes one parameter struct by value (standard layout, all members 8 bytes wide or
@@ -74,10 +73,10 @@ struct WorkRange {
 #define GPU_KERNEL(name, Params, p) \
     extern "C" __global__ void name(const __grid_constant__ Params p)
 
-#define GPU_FOR_2D(column, row, width, height)                                                 \
-    for (long long row = blockIdx.y * (long long)blockDim.y + threadIdx.y;                     \
-         row < (long long)(height); row += gridDim.y * (long long)blockDim.y)                  \
-        for (long long column = blockIdx.x * (long long)blockDim.x + threadIdx.x;              \
+#define GPU_FOR_2D(column, row, width, height)                                    \
+    for (long long row = blockIdx.y * (long long)blockDim.y + threadIdx.y;        \
+         row < (long long)(height); row += gridDim.y * (long long)blockDim.y)     \
+        for (long long column = blockIdx.x * (long long)blockDim.x + threadIdx.x; \
              column < (long long)(width); column += gridDim.x * (long long)blockDim.x)
 
 #define GPU_FOR_1D(i, count)                                                                     \
