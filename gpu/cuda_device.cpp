@@ -13,6 +13,7 @@
 #include "gpu/kernel_cache.h"
 #include "gpu/memory_account.h"
 #include "gpu/nvrtc.h"
+#include "gpu/resident_data.h"
 
 namespace gpu {
 
@@ -173,8 +174,11 @@ class CudaModule : public Module {
 
 class CudaStream : public Stream {
   public:
-    explicit CudaStream(std::shared_ptr<Shared> shared)
-        : shared_(std::move(shared)), context_(shared_->context), stream_(context_.take_stream()) {}
+    CudaStream(std::shared_ptr<Shared> shared, std::shared_ptr<ResidentData> resident)
+        : shared_(std::move(shared)),
+          resident_(std::move(resident)),
+          context_(shared_->context),
+          stream_(context_.take_stream()) {}
     ~CudaStream() override { context_.give_stream(stream_); }
 
     std::unique_ptr<Memory> allocate(size_t bytes) override {
@@ -220,6 +224,13 @@ class CudaStream : public Stream {
         }
     }
 
+    const void* resident(const std::shared_ptr<const std::vector<std::byte>>& bytes) override {
+        shared_->check();
+        // By a stream of the device's own pool, which the memory goes back by one day.
+        return resident_->get(bytes,
+                              [this] { return std::make_unique<CudaStream>(shared_, resident_); });
+    }
+
     void launch(const Kernel& kernel, Extent extent, const void* params,
                 size_t params_bytes) override {
         shared_->check();
@@ -261,6 +272,7 @@ class CudaStream : public Stream {
 
   private:
     std::shared_ptr<Shared> shared_;
+    std::shared_ptr<ResidentData> resident_;
     CudaContext& context_;
     cuda::Stream stream_;
     std::vector<char> small_;
@@ -331,6 +343,8 @@ class CudaDevice : public Device {
 
   private:
     std::shared_ptr<Shared> shared_;
+    // Apart from Shared, which its memory holds.
+    std::shared_ptr<ResidentData> resident_ = std::make_shared<ResidentData>();
     CudaContext& context_;
     std::shared_ptr<const Nvrtc> nvrtc_;
     KernelCache cache_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/error.h"
 #include "gpu/source.h"
@@ -71,6 +72,10 @@ class Stream {
     virtual void upload(void* device, const void* host, size_t bytes) = 0;
     virtual void download(void* host, const void* device, size_t bytes) = 0;
     virtual void fill(void* device, int byte, size_t bytes) = 0;
+    // Where the device has these bytes, to be read only: uploaded on their first use on the device,
+    // and kept there while anybody holds them. Whoever launches with the address must hold them
+    // until the stream is synchronized.
+    virtual const void* resident(const std::shared_ptr<const std::vector<std::byte>>& bytes) = 0;
     // params: the kernel's parameter struct, params_bytes long, copied before the call returns.
     virtual void launch(const Kernel& kernel, Extent extent, const void* params,
                         size_t params_bytes) = 0;

@@ -172,6 +172,11 @@ class HostStream : public Stream {
         shared_->check();
         ParallelFill(shared_->pool, device, byte, bytes);
     }
+    // The machine's own memory is the device's.
+    const void* resident(const std::shared_ptr<const std::vector<std::byte>>& bytes) override {
+        shared_->check();
+        return bytes->data();
+    }
     void launch(const Kernel& kernel, Extent extent, const void* params,
                 size_t params_bytes) override {
         shared_->check();

@@ -235,6 +235,26 @@ TEST_F(CudaHostSide, TheMemoryLimitAndFaultsHold) {
         options);
 }
 
+TEST_F(CudaHostSide, ResidentBytesTakeMemoryOnceAndWhileSomebodyHoldsThem) {
+    Options options;
+    options.memory_limit = 1000000;
+    Run(
+        [](const std::shared_ptr<Device>& device) {
+            auto bytes = std::make_shared<std::vector<std::byte>>(400000);
+            const auto others = std::make_shared<std::vector<std::byte>>(1000);
+            const auto stream = device->stream();
+            const void* address = stream->resident(bytes);
+            CHECK_THAT(device->stream()->resident(bytes) == address);
+            CHECK_THAT(device->available_memory() == 600000);
+            bytes.reset();
+            stream->resident(others);
+            CHECK_THAT(device->available_memory() == 999000);
+            const auto large = std::make_shared<std::vector<std::byte>>(1000000);
+            CHECK_THAT(KindOf([&] { stream->resident(large); }) == Error::Kind::OutOfMemory);
+        },
+        options);
+}
+
 TEST_F(CudaHostSide, ASecondDeviceTakesKernelsFromDisk) {
     const TemporaryFolder folder;
     Options options;

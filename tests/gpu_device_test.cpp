@@ -181,6 +181,18 @@ TEST_P(OnDevice, FillSetsEveryByte) {
     EXPECT_EQ(std::count(out.begin(), out.end(), 0xab), static_cast<long>(bytes));
 }
 
+TEST_P(OnDevice, ResidentBytesAreInOnePlaceForAllStreams) {
+    auto bytes = std::make_shared<std::vector<std::byte>>(100000);
+    for (size_t i = 0; i < bytes->size(); ++i) (*bytes)[i] = static_cast<std::byte>(i * 7);
+    const auto first = device_->stream(), second = device_->stream();
+    const void* address = first->resident(bytes);
+    EXPECT_EQ(second->resident(bytes), address);
+    std::vector<std::byte> back(bytes->size());
+    second->download(back.data(), address, back.size());
+    second->synchronize();
+    EXPECT_EQ(back, *bytes);
+}
+
 TEST_P(OnDevice, ManyThreadsWorkAtOnce) {
     std::atomic<int> right{0};
     std::vector<std::thread> threads;

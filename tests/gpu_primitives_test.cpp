@@ -536,6 +536,9 @@ class CudaStreamStandIn : public Stream {
     void upload(void*, const void*, size_t) override {}
     void download(void*, const void*, size_t) override {}
     void fill(void*, int, size_t) override {}
+    const void* resident(const std::shared_ptr<const std::vector<std::byte>>&) override {
+        return nullptr;
+    }
     void launch(const Kernel&, Extent, const void*, size_t) override {}
     void synchronize() override {}
     void* native() const override { return const_cast<CudaStreamStandIn*>(this); }
