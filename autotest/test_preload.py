@@ -167,6 +167,19 @@ def test_commands_give_plain_gdals_pixels_from_the_device(programs, device, name
     assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
 
 
+@pytest.mark.parametrize("size", [(), ("-ts", 80, 60), ("-ts", 31, 77)])
+def test_points_that_gdalwarp_has_checked_by_their_inverse_stay_empty(programs, device, size):
+    """gdalwarp may make its transformer with CHECK_WITH_INVERT_PROJ, which nothing says afterwards: positions beyond
+    the cone of a conic projection then fail."""
+    make_raster(programs.folder / "world.tif", "EPSG:4326", (-180, -90, 180, 90), width=360, height=180, bands=1,
+                data_type=gdal.GDT_Byte)
+    warp = ["gdalwarp", "-q", "-overwrite", "-et", "0", "-t_srs", "EPSG:5070", *size, "world.tif"]
+    programs.plain(*warp, "plain.tif")
+    lines = programs.run(*warp, "warped.tif")
+    assert devices(lines) == [device], reasons(lines)
+    assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
+
+
 @pytest.mark.parametrize("alpha", [[], ["-dstalpha"]])
 def test_an_existing_destination_keeps_what_is_not_covered(programs, device, alpha):
     first = ["gdalwarp", "-q", "-et", "0", "-t_srs", "EPSG:3857", *alpha, "-te", "1500000", "6050000", "1750000",

@@ -112,6 +112,17 @@ def test_formats_lists_the_driver(build):
     assert "GPU -raster- (rov)" in run("gdalinfo", "--formats")
 
 
+def test_no_position_is_asked_for_that_the_vrt_driver_does_not_ask_for(folder, vrt):
+    """GDAL turns a longitude beyond 180 degrees round in steps of 360: for one of 1e18 that takes for ever."""
+    text = vrt.read_text()
+    start = text.index("<DstInvGeoTransform>") + len("<DstInvGeoTransform>")
+    numbers = text[start:text.index("<", start)].split(",")
+    numbers[1] = "-2147483648"
+    odd = folder / "odd-inverse.vrt"
+    odd.write_text(text[:start] + ",".join(numbers) + text[text.index("<", start):])
+    assert_same_pixels(gpu(odd).ReadAsArray(0, 0, 100, 100), plain(odd).ReadAsArray(0, 0, 100, 100))
+
+
 def test_opening_makes_no_device(vrt, tmp_path, device):
     def log(*command):
         return subprocess.run(command, env={**os.environ, "CPL_DEBUG": "GPU"}, capture_output=True, text=True).stderr

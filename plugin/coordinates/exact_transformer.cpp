@@ -52,7 +52,8 @@ struct ExactTransformer::Copy {
 
 ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argument,
                                    const CPLXMLNode* tree,
-                                   const TransformerDescription& description)
+                                   const TransformerDescription& description,
+                                   const std::vector<int64_t>& destination_pixels)
     : transformer_(transformer), argument_(argument), approximates_(description.approximates) {
     CPLErrorStateBackuper backup;
     CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
@@ -72,7 +73,7 @@ ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argume
     }
     std::unique_ptr<Copy> copy;
     if (tree != nullptr && !description.heavy) copy = MakeCopy(original->argument);
-    if (copy && Agrees(*original, *copy)) {
+    if (copy && Agrees(*original, *copy, destination_pixels)) {
         parallel_ = CoordinateThreads();
         free_.push_back(copy.get());
         copies_.push_back(std::move(copy));
@@ -117,9 +118,11 @@ void ExactTransformer::Transform(Copy& copy, bool to_source, std::vector<double>
 }
 
 // GDAL copies a reprojection by way of its XML, which loses what the XML doesn't say (an axis
-// mapping of its own, a coordinate epoch): whether the copy still gives what the original gives for
-// one point at a time. Some source pixels, there and back.
-bool ExactTransformer::Agrees(Copy& original, Copy& copy) const {
+// mapping of its own, a coordinate epoch, CHECK_WITH_INVERT_PROJ as it was when the original was
+// made): whether the copy still gives what the original gives for one point at a time, at the
+// destination pixels, or where there are none at some source pixels, there and back.
+bool ExactTransformer::Agrees(Copy& original, Copy& copy,
+                              const std::vector<int64_t>& destination_pixels) const {
     constexpr double source_pixels[][2] = {{0.5, 0.5}, {100.5, 0.5}, {0.5, 100.5},
                                            {1000, 0},  {0, 1000},    {1000, 1000}};
     std::vector<double> copy_x, copy_y, own_x, own_y, x, y, z;
@@ -134,12 +137,17 @@ bool ExactTransformer::Agrees(Copy& original, Copy& copy) const {
         own_y.push_back(y[0]);
         own_success.push_back(success[0]);
     };
-    for (const auto& [pixel_x, pixel_y] : source_pixels) {
-        to_source(pixel_x, pixel_y);
-        x.assign(1, pixel_x);
-        y.assign(1, pixel_y);
-        Transform(original, false, x, y, z, success);
-        if (success[0]) to_source(x[0], y[0]);
+    for (size_t i = 0; i + 1 < destination_pixels.size(); i += 2)
+        to_source(static_cast<double>(destination_pixels[i]) + 0.5,
+                  static_cast<double>(destination_pixels[i + 1]) + 0.5);
+    if (destination_pixels.empty()) {
+        for (const auto& [pixel_x, pixel_y] : source_pixels) {
+            to_source(pixel_x, pixel_y);
+            x.assign(1, pixel_x);
+            y.assign(1, pixel_y);
+            Transform(original, false, x, y, z, success);
+            if (success[0]) to_source(x[0], y[0]);
+        }
     }
     Transform(copy, true, copy_x, copy_y, z, copy_success);
     for (size_t i = 0; i < own_x.size(); ++i) {

@@ -19,9 +19,11 @@ class ExactTransformer {
   public:
     // tree: the transformer's XML, or null where it has none. The transformer itself is used only
     // where it can't be copied, and then must outlive this. The calling thread must be one that may
-    // use it.
+    // use it. destination_pixels: column, row, column, row, ...: pixels of the destination at which
+    // a copy must agree with the transformer. Empty: unknown.
     ExactTransformer(GDALTransformerFunc transformer, void* argument, const CPLXMLNode* tree,
-                     const TransformerDescription& description);
+                     const TransformerDescription& description,
+                     const std::vector<int64_t>& destination_pixels = {});
     ~ExactTransformer();
     ExactTransformer(const ExactTransformer&) = delete;
     ExactTransformer& operator=(const ExactTransformer&) = delete;
@@ -55,7 +57,7 @@ class ExactTransformer {
     void Transform(Copy& copy, bool to_source, std::vector<double>& x, std::vector<double>& y,
                    std::vector<double>& z, std::vector<int>& success) const;
     std::unique_ptr<Copy> MakeCopy(void* original) const;
-    bool Agrees(Copy& original, Copy& copy) const;
+    bool Agrees(Copy& original, Copy& copy, const std::vector<int64_t>& destination_pixels) const;
 
     GDALTransformerFunc transformer_;
     void* argument_;

@@ -76,8 +76,9 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
         description = DescribeTransformer(*tree);
     else
         description.unfusable = "the transformer can't be serialized";
-    const auto exact =
-        std::make_shared<ExactTransformer>(transformer, argument, tree.get(), description);
+    const auto exact = std::make_shared<ExactTransformer>(
+        transformer, argument, tree.get(), description,
+        whole != nullptr ? CheckedPixels(*whole) : std::vector<int64_t>());
     try {
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
         plans.push_back(MakeFusedPixelTransform(

@@ -19,8 +19,18 @@ std::vector<int64_t> Spread(int64_t first, int64_t size, int64_t count) {
     return result;
 }
 
+// Along an axis on which both positions lie before the raster's first pixel, or beyond the last
+// that a raster can have, the pixel is outside whatever the distance: a warp skips it either way.
+bool BothOutside(double a, double b) {
+    constexpr double beyond = 2147483648.0;
+    return (a < -1.0 && b < -1.0) || (a > beyond && b > beyond);
+}
+
+}  // namespace
+
 std::vector<int64_t> CheckedPixels(const PixelWindow& window) {
     constexpr int64_t inside = 21, along_edge = 61;
+    if (window.width <= 0 || window.height <= 0) return {};
     std::set<std::pair<int64_t, int64_t>> pixels;  // row, column: as in scanlines
     for (const int64_t y : Spread(window.y, window.height, inside))
         for (const int64_t x : Spread(window.x, window.width, inside)) pixels.emplace(y, x);
@@ -32,15 +42,6 @@ std::vector<int64_t> CheckedPixels(const PixelWindow& window) {
     for (const auto& [y, x] : pixels) result.insert(result.end(), {x, y});
     return result;
 }
-
-// Along an axis on which both positions lie before the raster's first pixel, or beyond the last
-// that a raster can have, the pixel is outside whatever the distance: a warp skips it either way.
-bool BothOutside(double a, double b) {
-    constexpr double beyond = 2147483648.0;
-    return (a < -1.0 && b < -1.0) || (a > beyond && b > beyond);
-}
-
-}  // namespace
 
 void EmitTransformPixels(gpu::Source& source) {
     source.include("georef/transform.h");

@@ -1,8 +1,10 @@
 // The kinds of PixelTransform.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "plugin/coordinates/exact_transformer.h"
 #include "plugin/coordinates/fused_chain.h"
@@ -21,8 +23,11 @@ std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactT
 // Adds the kernel `transform_pixels` for the struct `PixelTransform`.
 void EmitTransformPixels(gpu::Source& source);
 
-// Runs `transform_pixels` over a grid of pixels of the window, its edges included, and compares
-// with the exact transformer. tolerance: pixels, along each axis. Empty where all agree.
+// A grid of pixels of the window, its edges included: column, row, column, row, ...
+std::vector<int64_t> CheckedPixels(const PixelWindow& window);
+
+// Runs `transform_pixels` over CheckedPixels() and compares with the exact transformer. tolerance:
+// pixels, along each axis. Empty where all agree.
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
                              double tolerance);
