@@ -187,6 +187,12 @@ class WarmUp {
 
 }  // namespace
 
+gpu::ThreadPool& HostThreads() {
+    // Never destroyed: datasets may be read until the process ends.
+    static auto* threads = new gpu::ThreadPool(0);
+    return *threads;
+}
+
 gpu::Options DeviceOptions() {
     gpu::Options options;
     options.cache_directory = CacheDirectory();

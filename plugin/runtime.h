@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gpu/device.h"
+#include "gpu/thread_pool.h"
 
 namespace gdalgpu {
 
@@ -35,6 +36,9 @@ std::string WhyNoDevice();
 // Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread
 // of its own, so that a CUDA context is ready when the first pixels are. Returns at once.
 void WarmUpDevice(uint64_t pixels);
+
+// The threads, one a core, that work on host memory for all requests of this process.
+gpu::ThreadPool& HostThreads();
 
 // GDAL_GPU_CACHE_DIR, else $XDG_CACHE_HOME/gdal-gpu, else $HOME/.cache/gdal-gpu; empty where there
 // is none.

@@ -20,12 +20,6 @@ constexpr int64_t kLeastMemory =
 constexpr int64_t kMostMemory = int64_t{2} << 30;
 constexpr int64_t kRowsPerPiece = 16;  // of a copy by several threads
 
-// Never destroyed: datasets may be read until the process ends.
-gpu::ThreadPool& Pool() {
-    static auto* pool = new gpu::ThreadPool(0);
-    return *pool;
-}
-
 void DestroyOptions(GDALWarpOptions* options) {
     if (options != nullptr) GDALDestroyWarpOptions(options);
 }
@@ -34,7 +28,7 @@ void DestroyOptions(GDALWarpOptions* options) {
 void FillPixels(const GByte* value, int word, GByte* to, int64_t count) {
     if (count <= 0) return;
     if (std::all_of(value, value + word, [&](GByte byte) { return byte == value[0]; })) {
-        gpu::ParallelFill(Pool(), to, value[0], static_cast<size_t>(count) * word);
+        gpu::ParallelFill(HostThreads(), to, value[0], static_cast<size_t>(count) * word);
         return;
     }
     memcpy(to, value, word);
@@ -235,7 +229,7 @@ CPLErr WarpReader::WarpInPlace(const ReadRequest& request) {
     if (alpha_type_ != GDT_Unknown) {
         GByte* data = static_cast<GByte*>(request.data) + request.band_space * band_count_;
         alpha = {request.window, data, request.pixel_space, request.line_space};
-        gpu::ParallelFill(Pool(), data, 0,
+        gpu::ParallelFill(HostThreads(), data, 0,
                           static_cast<size_t>(request.line_space) * request.window.height);
     }
     const CPLErr error = Warp(request.window, request.data, alpha);
@@ -254,7 +248,7 @@ const RegionCache::Region* WarpReader::WarpRegion(const PixelWindow& window, boo
         const int word = GDALGetDataTypeSizeBytes(alpha_type_);
         GByte* alpha_data = data + pixels * band_count_ * word_;
         alpha = {window, alpha_data, word, word * static_cast<GSpacing>(window.width)};
-        gpu::ParallelFill(Pool(), alpha_data, 0, pixels * word);
+        gpu::ParallelFill(HostThreads(), alpha_data, 0, pixels * word);
     }
     if (Warp(window, data, alpha) != CE_None) return nullptr;
     regions_.Keep(window, transient);
@@ -279,7 +273,7 @@ CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget
 void WarpReader::Copy(const RegionCache::Region& region, const PixelWindow& window,
                       const ReadRequest& request) const {
     const int64_t pieces = (window.height + kRowsPerPiece - 1) / kRowsPerPiece;
-    Pool().run(pieces, [&](int64_t piece) {
+    HostThreads().run(pieces, [&](int64_t piece) {
         const int64_t begin = piece * kRowsPerPiece;
         CopyRows(region, window, request, begin, std::min(begin + kRowsPerPiece, window.height));
     });

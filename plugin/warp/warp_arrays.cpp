@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstring>
 #include <functional>
-#include <system_error>
-#include <thread>
 
+#include "gpu/thread_pool.h"
 #include "kernels/core/fill.h"
+#include "plugin/runtime.h"
 
 namespace gdalgpu {
 
@@ -16,32 +16,10 @@ namespace {
 // Work on [0, bytes) in pieces, by several threads where it is large.
 void InPieces(size_t bytes, const std::function<void(size_t begin, size_t end)>& work) {
     constexpr size_t kPiece = 16u << 20;
-    const size_t pieces = (bytes + kPiece - 1) / kPiece;
-    const size_t threads =
-        std::min<size_t>({pieces, std::max(1u, std::thread::hardware_concurrency()), size_t{16}});
-    std::atomic<size_t> next{0};
-    const auto run = [&] {
-        for (size_t i = next++; i < pieces; i = next++) {
-            work(i * kPiece, std::min(bytes, (i + 1) * kPiece));
-        }
-    };
-    std::vector<std::thread> helpers;
-    for (size_t i = 1; i < threads; ++i) {
-        try {
-            helpers.emplace_back(run);
-        } catch (const std::system_error&) {
-            break;  // the threads that there are do it all
-        }
-    }
-    run();
-    for (std::thread& helper : helpers) {
-        helper.join();
-    }
-}
-
-void Copy(std::byte* to, const std::byte* from, size_t bytes) {
-    InPieces(bytes,
-             [&](size_t begin, size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
+    HostThreads().run(static_cast<int64_t>((bytes + kPiece - 1) / kPiece), [&](int64_t piece) {
+        const size_t begin = static_cast<size_t>(piece) * kPiece;
+        work(begin, std::min(bytes, begin + kPiece));
+    });
 }
 
 bool AllTheSame(const std::byte* data, size_t element, size_t count) {
@@ -183,7 +161,8 @@ void DestinationArray::FinishSave(const PixelWindow& part) {
 
 void DestinationArray::Commit() {
     if (aside_ != nullptr) {
-        Copy(original_, aside_.get(), Offset(width_, 0, height_, element_));
+        gpu::ParallelCopy(HostThreads(), original_, aside_.get(),
+                          Offset(width_, 0, height_, element_));
     }
 }
 

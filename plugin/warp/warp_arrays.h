@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "gpu/device.h"
 #include "plugin/coordinates/pixel_transform.h"
