@@ -3,6 +3,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace gpu {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "gpu/device.h"
 #include "gpu/disk_cache.h"

@@ -1,7 +1,6 @@
 // The warp kernel of every resampling and pixel type goes through NVRTC.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -3,8 +3,6 @@
 // outside.
 #include <cstdio>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "gdal.h"
 #include "gdal_alg.h"

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
