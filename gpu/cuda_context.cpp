@@ -122,6 +122,15 @@ CudaStaging& CudaContext::staging() {
     return *staging_;
 }
 
+bool CudaContext::is_pinned(const void* host) const {
+    const Scope scope(*this);
+    unsigned type = 0;
+    // An error is the driver's answer for memory that it doesn't know.
+    return driver_.pointer_attribute(&type, cuda::kPointerMemoryType,
+                                     reinterpret_cast<cuda::Address>(host)) == cuda::kSuccess &&
+           type == cuda::kMemoryTypeHost;
+}
+
 bool CudaContext::lost() const { return lost_ || process_ != getpid(); }
 
 void CudaContext::check_usable() const {

@@ -4,7 +4,6 @@
 #include <sys/types.h>
 
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -31,6 +30,8 @@ class CudaContext {
     // Null where the device has no stream-ordered memory.
     cuda::MemoryPool pool() const { return pool_; }
     CudaStaging& staging();
+    // Whether the copy engine can reach host memory by itself: pinned by whatever library.
+    bool is_pinned(const void* host) const;
 
     // After a sticky error, for the rest of the process; in a forked child too.
     bool lost() const;

@@ -178,8 +178,21 @@ class CudaStream : public Stream {
         : shared_(std::move(shared)),
           resident_(std::move(resident)),
           context_(shared_->context),
-          stream_(context_.take_stream()) {}
-    ~CudaStream() override { context_.give_stream(stream_); }
+          stream_(context_.take_stream()),
+          borrowed_(false) {}
+    // On a stream that stays the caller's.
+    CudaStream(std::shared_ptr<Shared> shared, std::shared_ptr<ResidentData> resident,
+               cuda::Stream borrowed)
+        : shared_(std::move(shared)),
+          resident_(std::move(resident)),
+          context_(shared_->context),
+          stream_(borrowed),
+          borrowed_(true) {}
+    ~CudaStream() override {
+        if (!borrowed_) context_.give_stream(stream_);
+    }
+    CudaStream(const CudaStream&) = delete;
+    CudaStream& operator=(const CudaStream&) = delete;
 
     std::unique_ptr<Memory> allocate(size_t bytes) override {
         shared_->check();
@@ -190,7 +203,14 @@ class CudaStream : public Stream {
     void upload(void* device, const void* host, size_t bytes) override {
         shared_->check();
         shared_->fault.check("copy");
-        if (bytes > kSmallCopy) {
+        if (bytes > kSmallCopy && context_.is_pinned(host)) {
+            const CudaContext::Scope scope(context_);
+            context_.check(
+                context_.driver().copy_to_device(ToAddress(device), host, bytes, stream_),
+                Error::Kind::Copy, "cuMemcpyHtoDAsync of pinned memory");
+            context_.check(context_.driver().stream_synchronize(stream_), Error::Kind::Copy,
+                           "cuStreamSynchronize after a copy of pinned memory");
+        } else if (bytes > kSmallCopy) {
             context_.staging().upload(stream_, ToAddress(device), host, bytes);
         } else if (bytes > 0) {
             // From pageable memory for certain, which the driver has read when the call returns.
@@ -205,7 +225,7 @@ class CudaStream : public Stream {
     void download(void* host, const void* device, size_t bytes) override {
         shared_->check();
         shared_->fault.check("copy");
-        if (bytes > kSmallCopy) {
+        if (bytes > kSmallCopy && !context_.is_pinned(host)) {
             context_.staging().download(stream_, host, ToAddress(device), bytes);
         } else if (bytes > 0) {
             const CudaContext::Scope scope(context_);
@@ -275,6 +295,7 @@ class CudaStream : public Stream {
     std::shared_ptr<ResidentData> resident_;
     CudaContext& context_;
     cuda::Stream stream_;
+    const bool borrowed_;
     std::vector<char> small_;
 };
 
@@ -338,7 +359,12 @@ class CudaDevice : public Device {
 
     std::unique_ptr<Stream> stream() override {
         shared_->check();
-        return std::make_unique<CudaStream>(shared_);
+        return std::make_unique<CudaStream>(shared_, resident_);
+    }
+
+    std::unique_ptr<Stream> borrow(void* native) override {
+        shared_->check();
+        return std::make_unique<CudaStream>(shared_, resident_, static_cast<cuda::Stream>(native));
     }
 
   private:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace gpu {
 namespace cuda {
@@ -28,6 +27,8 @@ constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventBlockingSync = 1;
 constexpr unsigned kEventDisableTiming = 2;
 constexpr unsigned kHostPortable = 1;  // of cuMemHostAlloc and cuMemHostRegister
+constexpr int kPointerMemoryType = 2;  // its value for pinned host memory: kMemoryTypeHost
+constexpr unsigned kMemoryTypeHost = 1;
 constexpr int kPoolReleaseThreshold = 4;
 constexpr int kPoolReservedCurrent = 5;
 constexpr int kPoolUsedCurrent = 7;
@@ -58,6 +59,7 @@ static_assert(sizeof(MemoryPoolProperties) == 88, "CUmemPoolProps");
     F(pop_context, cuCtxPopCurrent_v2, (Context*))                                             \
     F(synchronize_context, cuCtxSynchronize, ())                                               \
     F(memory_info, cuMemGetInfo_v2, (size_t*, size_t*))                                        \
+    F(pointer_attribute, cuPointerGetAttribute, (void*, int, Address))                         \
     F(allocate, cuMemAlloc_v2, (Address*, size_t))                                             \
     F(free, cuMemFree_v2, (Address))                                                           \
     F(pool_create, cuMemPoolCreate, (MemoryPool*, const MemoryPoolProperties*))                \

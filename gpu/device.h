@@ -102,6 +102,9 @@ class Device {
     virtual std::shared_ptr<Module> compile(const Source& source, CompileInfo* info = nullptr) = 0;
     // A stream from the device's pool; goes back to it when released.
     virtual std::unique_ptr<Stream> stream() = 0;
+    // A stream of the caller's own, which stays the caller's: a CUstream (null: the default stream)
+    // of the device's primary context. HOST: any value, nullptr by custom.
+    virtual std::unique_ptr<Stream> borrow(void* native) = 0;
 };
 
 // Make a device. Throws Error (Unavailable) saying what is missing: no driver, no GPU, no NVRTC, no

@@ -249,6 +249,8 @@ class HostDevice : public Device {
         return std::make_unique<HostStream>(shared_);
     }
 
+    std::unique_ptr<Stream> borrow(void*) override { return stream(); }
+
   private:
     std::shared_ptr<Shared> shared_;
     const HostCompiler compiler_;
