@@ -112,6 +112,20 @@ def test_formats_lists_the_driver(build):
     assert "GPU -raster- (rov)" in run("gdalinfo", "--formats")
 
 
+def test_bands_with_sources_of_their_own_are_left_to_gdal(folder, source, vrt, report):
+    text = vrt.read_text()
+    end = text.rindex("</VRTRasterBand>") + len("</VRTRasterBand>")
+    width, height = plain(vrt).GetRasterBand(1).GetBlockSize()
+    band = f"""<VRTRasterBand dataType="UInt16" band="4" blockXSize="{width}" blockYSize="{height}"><SimpleSource>
+        <SourceFilename>{source}</SourceFilename><SourceBand>2</SourceBand></SimpleSource></VRTRasterBand>"""
+    mixed = folder / "mixed.vrt"
+    mixed.write_text(text[:end] + band + text[end:])
+    dataset = gdal.Open(str(mixed))
+    assert dataset.GetDriver().ShortName == "VRT"
+    assert dataset.GetRasterBand(4).Checksum() != 0
+    assert "VRTSourcedRasterBand" in report()[-1]["reason"]
+
+
 def test_no_position_is_asked_for_that_the_vrt_driver_does_not_ask_for(folder, vrt):
     """GDAL turns a longitude beyond 180 degrees round in steps of 360: for one of 1e18 that takes for ever."""
     text = vrt.read_text()

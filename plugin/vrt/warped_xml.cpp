@@ -124,6 +124,9 @@ std::string WhyNotOnDevice(const WarpedXml& xml) {
     }
     for (const CPLXMLNode* band = xml.root->psChild; band != nullptr; band = band->psNext) {
         if (band->eType != CXT_Element || !EQUAL(band->pszValue, "VRTRasterBand")) continue;
+        // Another kind has sources of its own.
+        const char* kind = CPLGetXMLValue(band, "subClass", "VRTSourcedRasterBand");
+        if (!EQUAL(kind, "VRTWarpedRasterBand")) return std::string("a band of class ") + kind;
         const char* type = CPLGetXMLValue(band, "dataType", "Byte");
         if (!WhyNotOnDevice(GDALGetDataTypeByName(type)).empty())
             return std::string("band type ") + type;
