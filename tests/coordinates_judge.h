@@ -156,9 +156,11 @@ class Batch {
         }
         const auto module = Device()->compile(source);
         for (size_t i = 0; i < cases_.size(); ++i) {
-            Judge(cases_[i], operations[i], module->kernel(kernels[i]));
+            Judge(cases_[i], operations[i], module->kernel(kernels[i]), compares_time);
         }
     }
+
+    bool compares_time = false;  // t too, to fifteen digits
 
     size_t texts = 0;  // different kernels that the last Run() compiled
 
@@ -167,7 +169,7 @@ class Batch {
 
   private:
     static void Judge(const Case& c, const gdalgpu::CoordinateOperation& operation,
-                      const gpu::Kernel& kernel) {
+                      const gpu::Kernel& kernel, bool compares_time) {
         std::vector<Point> results = c.points;
         std::vector<unsigned char> ok(c.points.size(), 7);
         const auto stream = Device()->stream();
@@ -222,17 +224,23 @@ class Batch {
                         ? roundings * c.polar_noise /
                               std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])))
                         : 0;
-                far = distance > tolerance * Scale(in, theirs, unit) + noise &&
-                      distance > 4 * roundings * Sensitivity(pj, direction, in, theirs, unit);
+                const double time_error = std::fabs(results[i][3] - theirs[3]);
+                const bool wrong_time = compares_time && results[i][3] != theirs[3] &&
+                                        (std::isnan(results[i][3]) != std::isnan(theirs[3]) ||
+                                         time_error > 1e-15 * std::max(1e5, std::fabs(theirs[3])));
+                far = wrong_time ||
+                      (distance > tolerance * Scale(in, theirs, unit) + noise &&
+                       distance > 4 * roundings * Sensitivity(pj, direction, in, theirs, unit));
                 wrong += far;
             }
             if ((ok[i] != expected && wrong_flags <= 3) ||
-                (far && distance > worst_wrong && wrong < 4)) {
+                (far && distance >= worst_wrong && wrong < 4)) {
                 told << "\n  (" << in[0] << ", " << in[1] << ", " << in[2] << ", " << in[3]
                      << ") -> ours " << (ok[i] ? "" : "refused ") << results[i][0] << ", "
                      << results[i][1] << ", " << results[i][2] << "; PROJ "
                      << (expected ? "" : "refused ") << theirs[0] << ", " << theirs[1] << ", "
-                     << theirs[2] << "; distance " << distance;
+                     << theirs[2] << "; distance " << distance << "; t " << results[i][3] << ", "
+                     << theirs[3];
             }
             worst = std::max(worst, distance);
             worst_wrong = std::max(worst_wrong, far ? distance : 0);

@@ -62,7 +62,18 @@ TEST(CoordinatesNvrtc, StepsCompileForEveryArchitecture) {
           "+proj=cart +ellps=WGS84",
           "+proj=pipeline +step +proj=noop +step +proj=unitconvert +xy_in=us-ft +z_in=us-ft "
           "+xy_out=m +z_out=m "
-          "+step +proj=set +v_3=0"}) {
+          "+step +proj=set +v_3=0",
+          "+proj=helmert +x=1 +drx=1 +convention=position_vector",
+          "+proj=helmert +x=1 +drx=1 +convention=coordinate_frame +exact",
+          "+proj=helmert +theta=1 +dtheta=1", "+proj=affine +s12=1 +toff=3",
+          "+proj=molodensky +ellps=intl +dx=1 +dy=1 +dz=1 +da=1 +df=1e-8",
+          "+proj=molodensky +ellps=intl +dx=1 +dy=1 +dz=1 +da=1 +df=1e-8 +abridged",
+          "+proj=geoc +ellps=intl", "+proj=longlat +datum=OSGB36",
+          "+proj=topocentric +lon_0=1 +lat_0=2 +datum=OSGB36",
+          "+proj=unitconvert +t_in=decimalyear +t_out=yyyymmdd",
+          "+proj=unitconvert +t_in=gps_week +t_out=decimalyear",
+          "+proj=horner +deg=2 +fwd_origin=0,0 +fwd_u=0,1,2,3,4,5 +fwd_v=0,1,2,3,4,5",
+          "+proj=horner +deg=2 +fwd_origin=0,0 +fwd_c=0,1,2,3,4,5"}) {
         ExpectOperationCompiles(pipeline);
     }
 }

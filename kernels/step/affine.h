@@ -34,5 +34,21 @@ struct Affine {
     }
 };
 
+struct ScaledTime {
+    double before;
+    double scale;
+    double after;
+};
+
+struct AffineWithTime {
+    Affine space;
+    ScaledTime time;
+
+    GPU_FUNC void apply(real& x, real& y, real& z, real& t) const {
+        space.apply(x, y, z);
+        t = time.scale * (t - time.before) + time.after;
+    }
+};
+
 }  // namespace step
 }  // namespace kernels

@@ -1,7 +1,7 @@
-// unitconvert: horizontal and vertical units by a factor each.
+// unitconvert: horizontal and vertical units by a factor each; times are functions of time.h.
 #pragma once
 
-#include "core/core.h"
+#include "step/time.h"
 
 namespace kernels {
 namespace step {

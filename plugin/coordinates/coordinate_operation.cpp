@@ -55,14 +55,14 @@ bool Trivial(const Plane& p) {
 
 bool IsNoop(const Run& run) {
     return run.step.name == "noop" && run.step.axis.empty() && Trivial(run.step.plane) &&
-           run.step.angles.central_meridian == 0 && run.step.angle_flags == 0;
+           run.step.angles.central_meridian == 0 && run.step.angle_flags == 0 && !run.step.shifts;
 }
 
 // Two unit conversions that undo each other.
 bool Cancel(const Run& first, const Run& second) {
     const auto plain = [](const Run& run) {
         const OperationStep& s = run.step;
-        return s.scales && s.axis.empty() && Trivial(s.plane) && s.angle_flags == 0 &&
+        return s.scales && s.axis.empty() && Trivial(s.plane) && s.angle_flags == 0 && !s.shifts &&
                s.angles.central_meridian == 0 && (run.forward || s.left != Units::Radians);
     };
     const auto factor = [](const Run& run, double f) { return run.forward ? f : 1 / f; };
@@ -136,6 +136,11 @@ class Writer {
         return angles_;
     }
 
+    std::string ShiftMember(const kernels::step::DatumShift& shift) {
+        headers.push_back("step/datum_shift.h");
+        return Member("kernels::step::DatumShift", "shift", shift);
+    }
+
     std::string PlaneMember() {
         Plane plane = run_->step.plane;
         if (run_->step.output(true) == Units::Cartesian) {
@@ -169,8 +174,16 @@ class Writer {
         }
         if (run_->step.left == Units::Radians) {
             Line("if (!" + AnglesMember() + ".enter" + Flags() + "(x, y, z)) return false;");
+            if (run_->step.shifts) {
+                Line(ShiftMember(run_->step.from_wgs84) + ".enter" + Flags() + "(x, y, z);");
+            }
         } else {
             Check();
+            if (run_->step.left == Units::Cartesian && run_->step.shifts) {
+                headers.push_back("step/affine.h");
+                Line(Member("kernels::step::Affine", "shift", run_->step.from_wgs84.shift) +
+                     ".apply(x, y, z);");
+            }
         }
     }
 
@@ -213,6 +226,9 @@ class Writer {
     void LeaveInverse() {
         CheckFirst();
         if (run_->step.finishes && run_->step.left == Units::Radians) {
+            if (run_->step.shifts) {
+                Line(ShiftMember(run_->step.to_wgs84) + ".leave(x, y, z);");
+            }
             Line(AnglesMember() + ".leave" + Flags() + "(x, y);");
         }
     }

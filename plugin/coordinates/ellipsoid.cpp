@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "kernels/proj/angles.h"
+#include "plugin/coordinates/datum_shift.h"
 
 namespace gdalgpu {
 
@@ -135,14 +136,6 @@ void ReadSphere(const StepParameters& p, Shape& shape) {
     }
     shape = Shape();
     shape.a = radius;
-}
-
-// +datum gives an ellipsoid; the shift to WGS84 that goes with some datums isn't done here.
-const char* DatumEllipsoid(const StepParameters& p) {
-    if (p.is("datum", "WGS84")) {
-        return "WGS84";
-    }
-    p.fail("datum", "isn't supported: it stands for a shift to WGS84");
 }
 
 Ellipsoid Derive(const Shape& shape) {

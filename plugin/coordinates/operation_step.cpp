@@ -8,12 +8,13 @@
 #include <cstring>
 #include <map>
 
-#include "kernels/step/affine.h"
-#include "kernels/step/cart.h"
+#include "kernels/step/geoc.h"
 #include "kernels/step/unitconvert.h"
 #include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/datum_shift.h"
 #include "plugin/coordinates/ellipsoid.h"
 #include "plugin/coordinates/projections.h"
+#include "plugin/coordinates/step_setup.h"
 #include "plugin/coordinates/units.h"
 
 namespace gdalgpu {
@@ -23,16 +24,6 @@ namespace {
 using kernels::proj::Definition;
 using kernels::proj::kHalfPi;
 using kernels::proj::kPi;
-
-constexpr double kArcSecond = kPi / 180 / 3600;
-
-template <class T>
-std::vector<std::byte> Bytes(const T& value) {
-    static_assert(sizeof(T) % 8 == 0);
-    std::vector<std::byte> bytes(sizeof(T));
-    std::memcpy(bytes.data(), &value, sizeof(T));
-    return bytes;
-}
 
 double PrimeMeridian(const StepParameters& p) {
     if (const char* name = p.text("pm")) {
@@ -63,10 +54,18 @@ std::string OrderOfAxis(const StepParameters& p, const std::string& axis) {
     return order;
 }
 
-// Parameters that PROJ reads for every operation.
+}  // namespace
+
 Definition ReadCommon(const StepParameters& p, OperationStep& step) {
     Definition d;
     d.ellipsoid = ReadEllipsoid(p);
+    const std::optional<ToWgs84> to_wgs84 = ReadToWgs84(p);
+    if (to_wgs84 && !IsWgs84(*to_wgs84, d.ellipsoid)) {
+        const DatumShifts shifts = MakeDatumShifts(*to_wgs84, d.ellipsoid);
+        step.shifts = true;
+        step.from_wgs84 = shifts.from_wgs84;
+        step.to_wgs84 = shifts.to_wgs84;
+    }
     d.lon_0 = p.angle("lon_0");
     d.lat_0 = p.angle("lat_0");
     if (std::fabs(d.lat_0) > kHalfPi) {
@@ -110,18 +109,30 @@ Definition ReadCommon(const StepParameters& p, OperationStep& step) {
     return d;
 }
 
-// After the projection has read its own parameters, which may change the common ones.
 void SetEnds(const Definition& d, double a, OperationStep& step) {
     step.angles.central_meridian += d.lon_0;
+    if (step.shifts) {
+        step.from_wgs84.central_meridian = step.to_wgs84.central_meridian =
+            step.angles.central_meridian;
+        step.angles.central_meridian = 0;
+    }
     step.angles.one_es = d.ellipsoid.one_es;
     if (d.ellipsoid.es == 0) {
         step.angle_flags &= ~kernels::step::kGeocentric;
     }
     step.plane.a = a;
-    step.plane.r_a = 1 / a;
+    step.plane.r_a = d.r_a > 0 ? d.r_a : 1 / a;
     step.plane.x_0 = d.x_0;
     step.plane.y_0 = d.y_0;
 }
+
+Definition MakeNeutral(const StepText& text, OperationStep& step) {
+    const Definition d = ReadCommon(text.parameters, step);
+    SetEnds(d, 1, step);
+    return d;
+}
+
+namespace {
 
 void MakeProjectionStep(const StepText& text, OperationStep& step) {
     Definition d = ReadCommon(text.parameters, step);
@@ -144,10 +155,7 @@ void MakeLonglat(const StepText& text, OperationStep& step) {
     step.left = step.right = Units::Radians;
 }
 
-void MakeNeutral(const StepText& text, OperationStep& step) {
-    const Definition d = ReadCommon(text.parameters, step);
-    SetEnds(d, 1, step);
-}
+void MakeNoop(const StepText& text, OperationStep& step) { MakeNeutral(text, step); }
 
 void MakePushPop(const StepText& text, OperationStep& step) {
     MakeNeutral(text, step);
@@ -191,6 +199,32 @@ void MakeAxisSwap(const StepText& text, OperationStep& step) {
     }
 }
 
+// The name of a time unit's constant in the kernels; empty where the parameter is absent.
+std::string TimeUnit(const StepParameters& p, const char* name) {
+    if (!p.has(name)) {
+        return "";
+    }
+    static const std::map<std::string, const char*> kUnits = {{"mjd", "kModifiedJulianDate"},
+                                                              {"decimalyear", "kDecimalYear"},
+                                                              {"gps_week", "kGpsWeek"},
+                                                              {"yyyymmdd", "kYearMonthDay"}};
+    const auto found = kUnits.find(p.text(name));
+    if (found == kUnits.end()) {
+        p.fail(name, "names no unit of time");
+    }
+    return std::string("kernels::step::") + found->second;
+}
+
+// A missing unit is the modified Julian date. Between equal units there is work too: dates that no
+// calendar has become those that PROJ takes them for.
+std::string TimeStatement(const std::string& from, const std::string& to) {
+    if (from.empty() && to.empty()) {
+        return "";
+    }
+    const std::string date = from.empty() ? "t" : "kernels::step::date_from<" + from + ">(t)";
+    return " t = " + (to.empty() ? date : "kernels::step::date_to<" + to + ">(" + date + ")") + ";";
+}
+
 void MakeUnitConvert(const StepText& text, OperationStep& step) {
     const StepParameters& p = text.parameters;
     MakeNeutral(text, step);
@@ -205,147 +239,56 @@ void MakeUnitConvert(const StepText& text, OperationStep& step) {
     step.right = ends(to);
     step.xy_factor = UnitFactor(p, "xy_in", from, to);
     step.z_factor = UnitFactor(p, "z_in", ReadUnit(p, "z_in"), ReadUnit(p, "z_out"));
-    step.scales = true;
+    const std::string time_in = TimeUnit(p, "t_in");
+    const std::string time_out = TimeUnit(p, "t_out");
+    step.scales = time_in.empty() && time_out.empty();
     step.prepares = false;
     step.header = "step/unitconvert.h";
     const char* type = "kernels::step::UnitConvert";
     const kernels::step::UnitConvert forward = {step.xy_factor, step.z_factor};
     const kernels::step::UnitConvert inverted = {1 / step.xy_factor, 1 / step.z_factor};
-    step.forward = {type, Bytes(forward), "$.apply(x, y, z);"};
-    step.inverted = {type, Bytes(inverted), "$.apply(x, y, z);"};
+    step.forward = {type, Bytes(forward), "$.apply(x, y, z);" + TimeStatement(time_in, time_out)};
+    step.inverted = {type, Bytes(inverted), "$.apply(x, y, z);" + TimeStatement(time_out, time_in)};
 }
 
-void MakeCart(const StepText& text, OperationStep& step) {
+// Geographic to geocentric latitude.
+void MakeGeocentricLatitude(const StepText& text, OperationStep& step) {
     const Definition d = ReadCommon(text.parameters, step);
     SetEnds(d, 1, step);
-    const kernels::proj::Ellipsoid& e = d.ellipsoid;
-    const double second = std::tan(std::asin(e.e));
-    const kernels::step::Cart cart = {e.a, e.b, e.es, second * second};
-    step.header = "step/cart.h";
-    step.forward = {"kernels::step::Cart", Bytes(cart), "$.forward(x, y, z);"};
-    step.inverted = {"kernels::step::Cart", Bytes(cart), "$.inverse(x, y, z);"};
-    step.left = Units::Radians;
-    step.right = Units::Cartesian;
-}
-
-using Vector = std::array<double, 3>;
-using Matrix = std::array<std::array<double, 3>, 3>;
-
-// out = matrix (in - before) + after, and back by the given inverse matrix.
-void SetAffine(const Vector& before, const Matrix& matrix, const Matrix& inverse,
-               const Vector& after, OperationStep& step) {
-    kernels::step::Affine forward = {}, inverted = {};
-    for (int i = 0; i < 3; ++i) {
-        forward.before[i] = inverted.after[i] = before[i];
-        forward.after[i] = inverted.before[i] = after[i];
-        for (int j = 0; j < 3; ++j) {
-            forward.matrix[3 * i + j] = matrix[i][j];
-            inverted.matrix[3 * i + j] = inverse[i][j];
-        }
-    }
-    step.header = "step/affine.h";
-    step.forward = {"kernels::step::Affine", Bytes(forward), "$.apply(x, y, z);"};
-    step.inverted = {"kernels::step::Affine", Bytes(inverted), "$.apply(x, y, z);"};
-}
-
-void SetTranslation(const Vector& shift, OperationStep& step) {
-    const kernels::step::Translation forward = {shift[0], shift[1], shift[2]};
-    const kernels::step::Translation inverted = {-shift[0], -shift[1], -shift[2]};
-    step.header = "step/affine.h";
-    step.forward = {"kernels::step::Translation", Bytes(forward), "$.apply(x, y, z);"};
-    step.inverted = {"kernels::step::Translation", Bytes(inverted), "$.apply(x, y, z);"};
-}
-
-// Rotation by angles about x, y, z in radians, in the coordinate-frame convention; without `exact`
-// to the first order.
-Matrix Rotation(const Vector& angle, bool exact, bool position_vector) {
-    const double f = angle[0], t = angle[1], p = angle[2];
-    Matrix r = {{{1, p, -t}, {-p, 1, f}, {t, -f, 1}}};
-    if (exact) {
-        const double cf = std::cos(f), sf = std::sin(f), ct = std::cos(t), st = std::sin(t);
-        const double cp = std::cos(p), sp = std::sin(p);
-        r = {{{ct * cp, cf * sp + sf * st * cp, sf * sp - cf * st * cp},
-              {-ct * sp, cf * cp - sf * st * sp, sf * cp + cf * st * sp},
-              {st, -sf * ct, cf * ct}}};
-    }
-    if (position_vector) {
-        std::swap(r[0][1], r[1][0]);
-        std::swap(r[0][2], r[2][0]);
-        std::swap(r[1][2], r[2][1]);
-    }
-    return r;
-}
-
-void MakeHelmert(const StepText& text, OperationStep& step) {
-    const StepParameters& p = text.parameters;
-    MakeNeutral(text, step);
-    step.left = step.right = Units::Cartesian;
-    const bool badekas = text.name == "molobadekas";
-    Vector shift = {}, angle = {}, reference = {};
-    const char* shifts[] = {"x", "y", "z"};
-    const char* angles[] = {"rx", "ry", "rz"};
-    const char* references[] = {"px", "py", "pz"};
-    for (int i = 0; i < 3; ++i) {
-        shift[i] = p.number(shifts[i]);
-        angle[i] = p.number(angles[i]) * kArcSecond;
-        reference[i] = badekas ? p.number(references[i]) : 0;
-    }
-    const double scale = p.number("s");
-    if (scale <= -1e6) {
-        p.fail("s", "should be greater than -1000000");
-    }
-    // Rates (dx, drx, ds, ...) are left unread and refused; without them the epoch means nothing.
-    p.has("t_epoch");
-    const bool rotates = angle != Vector{};
-    const bool exact = p.flag("exact");
-    const bool position_vector = p.is("convention", "position_vector");
-    if ((rotates || badekas) && !position_vector && !p.is("convention", "coordinate_frame")) {
-        p.fail("convention", "should be position_vector or coordinate_frame");
-    }
-    if (!rotates && scale == 0 && !badekas) {
-        SetTranslation(shift, step);
+    step.left = step.right = Units::Radians;
+    if (d.ellipsoid.es == 0) {
         return;
     }
-    const double factor = 1 + scale * 1e-6;
-    const Matrix rotation = Rotation(angle, exact, position_vector);
-    Matrix matrix = {}, inverse = {};
-    for (int i = 0; i < 3; ++i) {
-        shift[i] += reference[i];
-        for (int j = 0; j < 3; ++j) {
-            matrix[i][j] = factor * rotation[i][j];
-            inverse[j][i] = rotation[i][j] / factor;
-        }
-    }
-    SetAffine(reference, matrix, inverse, shift, step);
-}
-
-void MakeGeogOffset(const StepText& text, OperationStep& step) {
-    const StepParameters& p = text.parameters;
-    MakeNeutral(text, step);
-    step.left = step.right = Units::Radians;
-    SetTranslation({p.number("dlon") * kArcSecond, p.number("dlat") * kArcSecond, p.number("dh")},
-                   step);
+    step.header = "step/geoc.h";
+    const kernels::step::GeocentricLatitude latitude = {d.ellipsoid.one_es};
+    step.forward = {"kernels::step::GeocentricLatitude", Bytes(latitude), "$.forward(y);"};
+    step.inverted = {"kernels::step::GeocentricLatitude", Bytes(latitude), "$.inverse(y);"};
 }
 
 using MakeStep = void (*)(const StepText&, OperationStep&);
 
 const std::map<std::string, MakeStep>& Steps() {
-    static const std::map<std::string, MakeStep> steps = {
-        {"axisswap", MakeAxisSwap},
-        {"cart", MakeCart},
-        {"geogoffset", MakeGeogOffset},
-        {"helmert", MakeHelmert},
-        {"latlon", MakeLonglat},
-        {"latlong", MakeLonglat},
-        {"lonlat", MakeLonglat},
-        {"longlat", MakeLonglat},
-        {"molobadekas", MakeHelmert},
-        {"noop", MakeNeutral},
-        {"pop", MakePushPop},
-        {"push", MakePushPop},
-        {"set", MakeSet},
-        {"unitconvert", MakeUnitConvert},
-    };
+    static const std::map<std::string, MakeStep> steps = [] {
+        std::map<std::string, MakeStep> all = {
+            {"axisswap", MakeAxisSwap},
+            {"geoc", MakeGeocentricLatitude},
+            {"latlon", MakeLonglat},
+            {"latlong", MakeLonglat},
+            {"lonlat", MakeLonglat},
+            {"longlat", MakeLonglat},
+            {"noop", MakeNoop},
+            {"pop", MakePushPop},
+            {"push", MakePushPop},
+            {"set", MakeSet},
+            {"unitconvert", MakeUnitConvert},
+        };
+        for (const auto& family : {DatumSteps(), PolynomialSteps()}) {
+            for (const StepKind& kind : family) {
+                all[kind.name] = kind.make;
+            }
+        }
+        return all;
+    }();
     return steps;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/step/datum_shift.h"
 #include "kernels/step/ends.h"
 #include "plugin/coordinates/step_parameters.h"
 
@@ -40,6 +41,10 @@ struct OperationStep {
     kernels::step::Angles angles = {};
     int angle_flags = 0;
     kernels::step::Plane plane = {};
+    // +towgs84 and +datum: between WGS84 and the step's datum.
+    bool shifts = false;
+    kernels::step::DatumShift from_wgs84 = {};
+    kernels::step::DatumShift to_wgs84 = {};
     std::string axis;  // order of a +axis other than enu, as axisswap writes it
 
     // push and pop: a bit for each of v_1 to v_4.

@@ -1,0 +1,47 @@
+// How a step is entered into the registry: a line in the file of its family, steps_<family>.cpp,
+// and what the families share.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "kernels/proj/angles.h"
+#include "kernels/proj/definition.h"
+#include "plugin/coordinates/operation_step.h"
+
+namespace gdalgpu {
+
+struct StepKind {
+    const char* name;  // PROJ's
+    // Fills in a step from its text; throws NotFusable.
+    void (*make)(const StepText&, OperationStep&);
+};
+
+// Geocentric coordinates, and shifts between datums.
+std::vector<StepKind> DatumSteps();
+// Polynomials.
+std::vector<StepKind> PolynomialSteps();
+
+constexpr double kArcSecond = kernels::proj::kPi / 180 / 3600;
+
+// A kernel struct as parameter bytes.
+template <class T>
+std::vector<std::byte> Bytes(const T& value) {
+    static_assert(sizeof(T) % 8 == 0);
+    std::vector<std::byte> bytes(sizeof(T));
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    return bytes;
+}
+
+// Reads the parameters that PROJ reads for every operation; throws NotFusable.
+kernels::proj::Definition ReadCommon(const StepParameters& p, OperationStep& step);
+
+// Sets what is done at the ends of a step, once its own parameters have been read, which may change
+// the definition. a: metres in the unit of the step's plane end.
+void SetEnds(const kernels::proj::Definition& d, double a, OperationStep& step);
+
+// A step with the common parameters alone.
+kernels::proj::Definition MakeNeutral(const StepText& text, OperationStep& step);
+
+}  // namespace gdalgpu
