@@ -33,14 +33,21 @@ Writer& TheWriter() {
     return writer->get();
 }
 
+// For appending; a FIFO that nobody reads is an error, where an ordinary open() would wait for a
+// reader.
+int OpenReport(const std::string& path) {
+    const int file =
+        open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file >= 0) fcntl(file, F_SETFL, O_APPEND);
+    return file;
+}
+
 // Appends a line with one write, so that lines of several processes don't mix.
 void Append(const std::string& path, const std::string& line) {
     Writer& writer = TheWriter();
     std::lock_guard<std::mutex> lock(writer.mutex);
     const bool to_stderr = path == "stderr";
-    const int file = to_stderr
-                         ? STDERR_FILENO
-                         : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const int file = to_stderr ? STDERR_FILENO : OpenReport(path);
     ssize_t written = -1;
     if (file >= 0) {
         do {

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -143,6 +145,23 @@ TEST(Report, AFileThatCannotBeWrittenToWarnsOnce) {
     }
     CPLPopErrorHandler();
     EXPECT_EQ(warnings, 1);
+}
+
+TEST(Report, DoesNotWaitForTheReaderOfAFifo) {
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("report-fifo-" + std::to_string(getpid()));
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", path.c_str(), false);
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+    { const Report unread("api", "warp"); }
+    CPLPopErrorHandler();
+    const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    ASSERT_GE(reader, 0);
+    { const Report report("api", "warp"); }
+    char line[1000];
+    EXPECT_GT(read(reader, line, sizeof line), 0);
+    close(reader);
+    std::filesystem::remove(path);
 }
 
 TEST(Report, IsNotWrittenWhereNobodyAsked) {
