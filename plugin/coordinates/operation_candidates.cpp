@@ -1,6 +1,5 @@
 #include "plugin/coordinates/operation_candidates.h"
 
-#include <proj.h>
 #include <proj_experimental.h>
 #include <unistd.h>
 
@@ -15,16 +14,12 @@
 #include "cpl_string.h"
 #include "ogr_srs_api.h"
 #include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/proj_context.h"
 
 namespace gdalgpu {
 namespace {
 
 using Operation = OperationCandidates::Operation;
-
-struct PjDeleter {
-    void operator()(PJ* pj) const { proj_destroy(pj); }
-};
-using Pj = std::unique_ptr<PJ, PjDeleter>;
 
 struct ListDeleter {
     void operator()(PJ_OBJ_LIST* list) const { proj_list_destroy(list); }
@@ -65,22 +60,10 @@ class Context {
     PJ_CONTEXT* get(const std::string& settings) {
         if (context_ != nullptr && pid_ == getpid() && settings_ == settings) return context_;
         if (context_ != nullptr && pid_ == getpid()) proj_context_destroy(context_);
-        context_ = proj_context_create();
-        if (context_ == nullptr) throw NotFusable("PROJ gave no context");
+        context_ = nullptr;
+        context_ = MakeProjContext().release();
         pid_ = getpid();
         settings_ = settings;
-        proj_log_level(context_, PJ_LOG_NONE);
-        const CPLStringList paths(OSRGetPROJSearchPaths());
-        if (!paths.empty()) {
-            std::vector<const char*> list(paths.size());
-            for (int i = 0; i < paths.size(); ++i) list[i] = paths[i];
-            proj_context_set_search_paths(context_, static_cast<int>(list.size()), list.data());
-        }
-        const CPLStringList databases(OSRGetPROJAuxDbPaths());
-        if (!databases.empty())
-            proj_context_set_database_path(context_, proj_context_get_database_path(context_),
-                                           databases.List(), nullptr);
-        proj_context_set_enable_network(context_, OSRGetPROJEnableNetwork());
         return context_;
     }
 

@@ -183,6 +183,14 @@ void RefuseWhatIsNotFused(const ReprojectionDescription& description) {
 
 }  // namespace
 
+CrsDefinition DefineCrs(const std::string& user_input) {
+    CPLErrorStateBackuper backup;
+    CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+    const Crs crs = MakeCrs(user_input);
+    if (!crs.present) throw NotFusable("the CRS is empty");
+    return {crs.text, AxesOf(crs) == Reprojection::Axes{2, 1}};
+}
+
 std::optional<AreaOfInterest> AreaOf(const ReprojectionDescription& description) {
     const auto option = description.options.find("AREA_OF_INTEREST");
     if (option == description.options.end()) return std::nullopt;

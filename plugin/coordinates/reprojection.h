@@ -37,6 +37,18 @@ struct Reprojection {
 // Throws NotFusable.
 Reprojection PlanReprojection(const ReprojectionDescription& description, bool to_source);
 
+// A CRS as proj_create() takes it.
+struct CrsDefinition {
+    std::string text;
+    // The CRS's own axes are latitude, longitude or northing, easting: the other way round than
+    // OGR's traditional order.
+    bool y_first = false;
+};
+
+// user_input: what OGRSpatialReference::SetFromUserInput() takes. Throws NotFusable where GDAL
+// can't read it.
+CrsDefinition DefineCrs(const std::string& user_input);
+
 // The description's area of interest, degrees.
 std::optional<AreaOfInterest> AreaOf(const ReprojectionDescription& description);
 

@@ -2,19 +2,32 @@
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "gpu/disk_cache.h"
+#include "plugin/raster/algorithm.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
-namespace {
 
 int WrongArgument(const std::string& subcommand, const std::string& argument) {
     std::fprintf(stderr, "gdal-gpu: %s doesn't know %s; see gdal-gpu --help\n", subcommand.c_str(),
                  argument.c_str());
     return 2;
+}
+
+namespace {
+
+int HelpCommand(const std::string& algorithm) {
+    try {
+        std::fputs(AlgorithmHelp(algorithm).c_str(), stdout);
+        return 0;
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "gdal-gpu: %s\n", error.what());
+        return 2;
+    }
 }
 
 int CacheCommand(bool clear) {
@@ -37,12 +50,21 @@ int CacheCommand(bool clear) {
 }
 
 int Command(const std::string& subcommand, const std::vector<std::string>& arguments) {
+    if (subcommand == "transform") {
+        return TransformCommand(arguments);
+    }
+    if (subcommand == "coverage") {
+        return CoverageCommand(arguments);
+    }
     const std::string argument = arguments.empty() ? "" : arguments.front();
     if (arguments.size() > 1) {
         return WrongArgument(subcommand, arguments[1]);
     }
     if (subcommand == "cache" && (argument.empty() || argument == "--clear")) {
         return CacheCommand(argument == "--clear");
+    }
+    if (subcommand == "help" && !argument.empty()) {
+        return HelpCommand(argument);
     }
     if (subcommand == "info" && argument == "--takeovers") {
         return TakeoverProbe();

@@ -1,14 +1,24 @@
 // The subcommands of gdal-gpu that need GDAL.
 #pragma once
 
-// arguments: the subcommand ("info", "cache") and what follows it. Returns the exit status: 0, 1
-// after an error, 2 after a wrong argument.
+#include <string>
+#include <vector>
+
+// arguments: the subcommand ("info", "cache", ...) and what follows it. Returns the exit status: 0,
+// 1 after an error, 2 after a wrong argument.
 extern "C" __attribute__((visibility("default"))) int gdalgpu_command_v1(int count,
                                                                          char** arguments);
 
 namespace gdalgpu {
 
 int InfoCommand(bool json);
+
+// What follows `transform` and `coverage`. As gdalgpu_command_v1; throw std::exception.
+int TransformCommand(const std::vector<std::string>& arguments);
+int CoverageCommand(const std::vector<std::string>& arguments);
+
+// Says that a subcommand doesn't know an argument; the exit status.
+int WrongArgument(const std::string& subcommand, const std::string& argument);
 
 // `info --takeovers`, what info runs in a process of its own with the preload library: warps a few
 // pixels and prints how often each function was taken over ("PerformWarp 2"), a line each.

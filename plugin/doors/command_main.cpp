@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "plugin/doors/installation.h"
 
@@ -30,6 +30,13 @@ constexpr char kHelp[] =
     "GDAL\n"
     "  cache [--clear]            the compiled kernels on disk: where, how many; with --clear, "
     "remove them\n"
+    "  transform ...              transforms lines of coordinates; see gdal-gpu transform --help\n"
+    "  coverage [--auth NAME] [--limit N] [--json]\n"
+    "                             for each projected CRS that PROJ knows: whether it is fused, and "
+    "how "
+    "close to PROJ\n"
+    "  help ALGORITHM             what an algorithm (GPU:ALGORITHM:dataset) does, and its "
+    "arguments\n"
     "  --help, --version\n"
     "\n"
     "Exit status: the command's own with run (125: it couldn't be set up, 126: not executable, "
@@ -126,7 +133,7 @@ int CallLibrary(int count, char** arguments) {
 
 int main(int argc, char** argv) {
     const std::string subcommand = argc > 1 ? argv[1] : "";
-    if (subcommand == "--help" || subcommand == "-h" || subcommand == "help") {
+    if (subcommand == "--help" || subcommand == "-h" || (subcommand == "help" && argc == 2)) {
         fputs(kHelp, stdout);
         return 0;
     }
@@ -145,7 +152,8 @@ int main(int argc, char** argv) {
         }
         return Run(argv + 2);
     }
-    if (subcommand == "info" || subcommand == "cache") {
+    if (subcommand == "info" || subcommand == "cache" || subcommand == "help" ||
+        subcommand == "transform" || subcommand == "coverage") {
         return CallLibrary(argc - 1, argv + 1);
     }
     fprintf(stderr, "gdal-gpu: %s; see gdal-gpu --help\n",

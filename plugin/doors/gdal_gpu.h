@@ -73,6 +73,84 @@ GDAL_GPU_API void* GDALGPUCreateGenImgProjTransformer(GDALDatasetH src_dataset,
 GDAL_GPU_API int GDALGPUGenImgProjTransform(void* transformer, int to_source, int count, double* x,
                                             double* y, double* z, int* success);
 
+/* Coordinate operations: points between two CRSs, or through an operation of PROJ's, in bulk. */
+typedef struct GDALGPUCoordinateTransformHS* GDALGPUCoordinateTransformH;
+
+/* Between two CRSs: whatever OGRSpatialReference::SetFromUserInput() takes ("EPSG:4326", WKT, PROJ
+ * string, PROJJSON, ...). Where PROJ has several operations, each point takes the one that
+ * proj_trans() takes.
+ *
+ * options: NULL, or a list of NAME=VALUE:
+ *     AXIS_ORDER=CRS (the default): axes in the order of the CRSs, as proj_create_crs_to_crs() has
+ *         them: EPSG:4326 is latitude, longitude. AXIS_ORDER=TRADITIONAL: x first (longitude,
+ *         latitude; easting, northing), as OGR's OAMS_TRADITIONAL_GIS_ORDER has them.
+ *     AREA=west,south,east,north: degrees; where the points will be.
+ *
+ * Units are the CRSs' own (degrees, metres, feet, ...). To be freed with
+ * GDALGPUDestroyCoordinateTransform(). One transform may be used by many threads at once. NULL with
+ * a CPLError on failure. */
+GDAL_GPU_API GDALGPUCoordinateTransformH GDALGPUCreateCoordinateTransform(const char* source_crs,
+                                                                          const char* target_crs,
+                                                                          char** options);
+
+/* Through one operation: a PROJ string ("+proj=pipeline ...", "+proj=utm +zone=32"), PROJJSON, WKT
+ * or code. Units and axes are those of the operation, as with proj_trans(): radians where it
+ * doesn't convert them. options: none so far, NULL. */
+GDAL_GPU_API GDALGPUCoordinateTransformH
+GDALGPUCreateCoordinateTransformFromOperation(const char* operation, char** options);
+
+GDAL_GPU_API void GDALGPUDestroyCoordinateTransform(GDALGPUCoordinateTransformH transform);
+
+/* `count` points in place, forward or, with inverse, back. z may be NULL (0), t too (no time; else
+ * decimal years). success, where not NULL, gets TRUE or FALSE for each; where it is FALSE, the
+ * coordinates are HUGE_VAL. Runs on the device that GDAL_GPU_DEVICE chooses, with AUTO from
+ * GDAL_GPU_MIN_PIXELS points on; elsewhere, and where the operation can't be fused, PROJ does it on
+ * all cores. Arrays larger than the device's memory go through it in pieces, one on its way up
+ * while another comes down; pinned arrays are the fastest. CE_Failure with a CPLError where the
+ * call itself fails; points that fail are no error. */
+GDAL_GPU_API CPLErr GDALGPUTransformCoordinates(GDALGPUCoordinateTransformH transform, int inverse,
+                                                GIntBig count, double* x, double* y, double* z,
+                                                double* t, int* success);
+
+/* Arrays of doubles; NULL as above. */
+typedef struct {
+    double* x;
+    double* y;
+    double* z;
+    double* t;
+} GDALGPUCoordinateArrays;
+
+/* The same from arrays in the device's memory to others, or the same ones, without a copy. Arrays
+ * of `out` that are NULL aren't written. stream: a CUstream (or cudaStream_t) of the first device's
+ * primary context, NULL for the default stream. The call returns when the work is enqueued: arrays
+ * and transform must live until it is done. The first call in each direction waits for the stream,
+ * for some of its points are compared with PROJ; so does a call that PROJ has to do on the CPU.
+ * With GDAL_GPU_DEVICE=HOST the arrays are plain ones, and the stream isn't used. CE_Failure with a
+ * CPLError where there is no device. */
+GDAL_GPU_API CPLErr GDALGPUTransformDeviceCoordinates(GDALGPUCoordinateTransformH transform,
+                                                      int inverse, GIntBig count,
+                                                      const GDALGPUCoordinateArrays* in,
+                                                      const GDALGPUCoordinateArrays* out,
+                                                      int* success, void* stream);
+
+/* The bounds (min x, min y, max x, max y) of a rectangle on the other side, with densify_points
+ * (21 is usual) between its corners: PROJ's proj_trans_bounds(). In degrees min x may be greater
+ * than max x: across the antimeridian. bounds and result may be the same. */
+GDAL_GPU_API CPLErr GDALGPUTransformBounds(GDALGPUCoordinateTransformH transform, int inverse,
+                                           const double* bounds, int densify_points,
+                                           double* result);
+
+/* Makes the device and compiles the kernel, as for a large call, so that the first call needn't.
+ * Returns what GDALGPUCoordinateTransformPath() would then: to be freed with CPLFree(). */
+GDAL_GPU_API char* GDALGPUWarmUpCoordinateTransform(GDALGPUCoordinateTransformH transform,
+                                                    int inverse);
+
+/* How the last call in this direction went: "CUDA: " or "HOST: " and the fused steps, "PROJ: " and
+ * the reason why PROJ did it on the CPU, "none" before the first call. To be freed with CPLFree().
+ */
+GDAL_GPU_API char* GDALGPUCoordinateTransformPath(GDALGPUCoordinateTransformH transform,
+                                                  int inverse);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,345 @@
+#include "plugin/coordinates/coordinate_transform.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "cpl_string.h"
+#include "plugin/coordinates/coordinate_pieces.h"
+#include "plugin/coordinates/reprojection.h"
+#include "plugin/report.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+
+namespace {
+
+// Of host arrays at once on the device: large enough for the copy engines, small enough that the
+// first result comes soon.
+constexpr int64_t kPiece = int64_t{1} << 21;
+// Points of each direction that PROJ computes too, before the fused operation is trusted, and how
+// far they may be apart.
+constexpr int64_t kChecked = 64;
+constexpr double kMetres = 1e-5;
+constexpr double kRadians = 1e-11;
+constexpr double kRelative = 1e-11;  // added, times the coordinate: those of far beyond the Earth
+
+// radians: of one unit of x and y; 0: a length.
+bool Close(const std::array<double, 4>& a, const std::array<double, 4>& b, double radians) {
+    for (int k = 0; k < 4; ++k) {
+        if (std::isnan(a[k]) && std::isnan(b[k])) continue;
+        if (a[k] == b[k]) continue;
+        double difference = std::fabs(a[k] - b[k]);
+        double tolerance = kMetres + kRelative * std::fabs(b[k]);
+        if (radians > 0 && k < 2) {
+            difference *= radians;
+            difference = std::min(difference, std::fabs(difference - 2 * M_PI));
+            tolerance = kRadians + kRelative * std::fabs(b[k]) * radians;
+            // Near a pole longitudes mean little; which of the two is the latitude isn't known.
+            tolerance /= std::max(1e-9, std::fabs(std::cos(b[1 - k] * radians)));
+        }
+        if (!(difference <= tolerance)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+CoordinateTransform::CoordinateTransform(Options options, std::string source, std::string target,
+                                         std::string operation)
+    : options_(std::move(options)),
+      source_(std::move(source)),
+      target_(std::move(target)),
+      operation_(std::move(operation)) {
+    proj_ = operation_.empty() ? std::make_unique<ProjPoints>(source_, target_, options_.area)
+                               : std::make_unique<ProjPoints>(operation_);
+}
+
+CoordinateTransform::~CoordinateTransform() = default;
+
+std::unique_ptr<CoordinateTransform> CoordinateTransform::FromCrs(const std::string& source,
+                                                                  const std::string& target,
+                                                                  const Options& options) {
+    const CrsDefinition from = DefineCrs(source), to = DefineCrs(target);
+    std::unique_ptr<CoordinateTransform> result(
+        new CoordinateTransform(options, from.text, to.text, ""));
+    result->y_first_source_ = options.traditional_axes && from.y_first;
+    result->y_first_target_ = options.traditional_axes && to.y_first;
+    return result;
+}
+
+std::unique_ptr<CoordinateTransform> CoordinateTransform::FromOperation(
+    const std::string& operation, const Options& options) {
+    if (operation.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw std::runtime_error("the operation's text is empty");
+    return std::unique_ptr<CoordinateTransform>(
+        new CoordinateTransform(options, "", "", operation));
+}
+
+void CoordinateTransform::Made(Plan& plan, bool inverse) {
+    plan.made = true;
+    try {
+        const auto candidates = operation_.empty() ? FindOperations(source_, target_, options_.area)
+                                                   : GivenOperation(operation_);
+        plan.fused = std::make_shared<FusedOperations>(*candidates, inverse,
+                                                       inverse ? y_first_target_ : y_first_source_,
+                                                       inverse ? y_first_source_ : y_first_target_);
+    } catch (const std::exception& error) {
+        plan.reason = error.what();
+    }
+}
+
+CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t points) {
+    Ready ready;
+    const Selection selection = SelectDevice(points);
+    Plan& plan = plans_[inverse];
+    const std::lock_guard<std::mutex> lock(plan.mutex);
+    if (selection.device == nullptr) {
+        ready.reason = selection.reason;
+        return ready;
+    }
+    if (!plan.made) Made(plan, inverse);
+    if (plan.fused == nullptr) {
+        ready.reason = plan.reason;
+        return ready;
+    }
+    try {
+        if (plan.module == nullptr || plan.device != selection.device) {
+            gpu::Source source;
+            plan.fused->Emit(source, "CoordinateTransform");
+            gpu::CompileInfo info;
+            plan.module = selection.device->compile(source, &info);
+            plan.device = selection.device;
+            plan.checked = 0;
+            ready.compiled = info.compiled;
+        }
+    } catch (const std::exception& error) {
+        ready.reason = error.what();
+        return ready;
+    }
+    ready.fused = plan.fused;
+    ready.device = plan.device;
+    ready.module = plan.module;
+    return ready;
+}
+
+bool CoordinateTransform::Unchecked(bool inverse) const {
+    const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
+    return plans_[inverse].checked < kChecked;
+}
+
+bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
+                                 std::array<std::vector<double>, 4>& points) {
+    const auto count = static_cast<int64_t>(points[0].size());
+    std::array<std::vector<double>, 4> expected = points;
+    const auto pointers = [](std::array<std::vector<double>, 4>& vectors) {
+        CoordinateArrays arrays{};
+        for (int k = 0; k < 4; ++k) arrays[k] = vectors[k].data();
+        return arrays;
+    };
+    std::vector<int> success(points[0].size()), expected_success(points[0].size());
+    RunProj(inverse, count, pointers(expected), expected_success.data());
+    const Pieces pieces = TransformInPieces(*ready.device, *ready.module, *ready.fused, count,
+                                            pointers(points), success.data(), kPiece);
+    if (!pieces.problem.empty()) throw gpu::Error(gpu::Error::Kind::Launch, pieces.problem);
+    const double radians = proj_->OutputAngle(inverse);
+    Plan& plan = plans_[inverse];
+    for (size_t i = 0; i < success.size(); ++i) {
+        const auto at = [i](const std::array<std::vector<double>, 4>& vectors) {
+            return std::array<double, 4>{vectors[0][i], vectors[1][i], vectors[2][i],
+                                         vectors[3][i]};
+        };
+        if (success[i] == expected_success[i] &&
+            (!success[i] || Close(at(points), at(expected), radians)))
+            continue;
+        const std::lock_guard<std::mutex> lock(plan.mutex);
+        plan.fused = nullptr;
+        plan.reason = CPLSPrintf(
+            "the fused operation differs from PROJ: (%.17g, %.17g) instead of (%.17g, %.17g)",
+            points[0][i], points[1][i], expected[0][i], expected[1][i]);
+        return false;
+    }
+    const std::lock_guard<std::mutex> lock(plan.mutex);
+    plan.checked += count;
+    return true;
+}
+
+void CoordinateTransform::RunProj(bool inverse, int64_t count, const CoordinateArrays& arrays,
+                                  int* success) {
+    const bool swap_in = inverse ? y_first_target_ : y_first_source_;
+    const bool swap_out = inverse ? y_first_source_ : y_first_target_;
+    CoordinateArrays ordered = arrays;
+    if (swap_in) std::swap(ordered[0], ordered[1]);
+    proj_->Transform(inverse, count, ordered, success);
+    if (swap_in != swap_out) std::swap_ranges(arrays[0], arrays[0] + count, arrays[1]);
+}
+
+void CoordinateTransform::Transform(bool inverse, int64_t count, const CoordinateArrays& arrays,
+                                    int* success) {
+    if (count <= 0) return;
+    Report report(options_.door, "coordinates");
+    report.pixels = static_cast<unsigned long long>(count);
+    Ready ready;
+    {
+        const Report::Stage stage(report, "plan");
+        ready = Prepare(inverse, static_cast<uint64_t>(count));
+    }
+    report.compiled = ready.compiled;
+    std::string reason = ready.reason;
+    if (ready.device != nullptr) {
+        try {
+            const Report::Stage stage(report, "points");
+            bool agrees = true;
+            if (Unchecked(inverse)) {
+                std::array<std::vector<double>, 4> sample;
+                const int64_t taken = std::min(count, kChecked);
+                for (int64_t i = 0; i < taken; ++i) {
+                    const int64_t at = taken > 1 ? (count - 1) * i / (taken - 1) : 0;
+                    for (int k = 0; k < 4; ++k)
+                        sample[k].push_back(arrays[k] != nullptr ? arrays[k][at]
+                                            : k == 3             ? HUGE_VAL
+                                                                 : 0.0);
+                }
+                agrees = Agrees(inverse, ready, sample);
+            }
+            Pieces pieces;
+            if (!agrees) {
+                const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
+                reason = plans_[inverse].reason;
+            } else if (ready.device->kind() == gpu::Device::Kind::Host) {
+                const std::unique_ptr<gpu::Stream> stream = ready.device->stream();
+                LaunchCoordinates(*stream, ready.module->kernel("transform_coordinates"),
+                                  ready.fused->parameters(), count, arrays, arrays, success);
+                stream->synchronize();
+            } else {
+                pieces = TransformInPieces(*ready.device, *ready.module, *ready.fused, count,
+                                           arrays, success, kPiece);
+            }
+            if (agrees) {
+                report.device = ready.device->kind_name();
+                report.path = "fused";
+                report.kernel = "transform_coordinates " + ready.fused->description();
+                report.reason = pieces.problem;
+                for (size_t i = 0; i < pieces.done.size(); ++i) {
+                    if (pieces.done[i]) continue;
+                    const int64_t begin = static_cast<int64_t>(i) * pieces.piece;
+                    CoordinateArrays rest{};
+                    for (int k = 0; k < 4; ++k)
+                        rest[k] = arrays[k] != nullptr ? arrays[k] + begin : nullptr;
+                    RunProj(inverse, std::min(pieces.piece, count - begin), rest,
+                            success != nullptr ? success + begin : nullptr);
+                }
+                const bool all_left =
+                    !pieces.done.empty() &&
+                    std::none_of(pieces.done.begin(), pieces.done.end(), [](char d) { return d; });
+                if (all_left) report.device = "GDAL", report.path = "", report.kernel = "";
+                SetPath(inverse, all_left ? "PROJ: " + pieces.problem
+                                          : std::string(ready.device->kind_name()) + ": " +
+                                                ready.fused->description());
+                return;
+            }
+        } catch (const gpu::Error& error) {
+            reason = error.what();
+        }
+    }
+    const Report::Stage stage(report, "proj");
+    report.reason = reason;
+    SetPath(inverse, "PROJ: " + reason);
+    RunProj(inverse, count, arrays, success);
+}
+
+void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const CoordinateArrays& in,
+                                            const CoordinateArrays& out, int* success,
+                                            void* stream) {
+    if (count <= 0) return;
+    const Selection selection = SelectDevice(UINT64_MAX);
+    if (selection.device == nullptr)
+        throw std::runtime_error("there is no device that has these arrays: " + selection.reason);
+    Report report(options_.door, "device_coordinates");
+    report.pixels = static_cast<unsigned long long>(count);
+    const Ready ready = Prepare(inverse, UINT64_MAX);
+    report.compiled = ready.compiled;
+    const std::unique_ptr<gpu::Stream> own = selection.device->borrow(stream);
+    std::string reason = ready.reason;
+    if (ready.device != nullptr) {
+        bool agrees = true;
+        if (Unchecked(inverse)) {
+            std::array<std::vector<double>, 4> sample;
+            const int64_t taken = std::min(count, kChecked);
+            for (int k = 0; k < 4; ++k) {
+                sample[k].assign(static_cast<size_t>(taken), k == 3 ? HUGE_VAL : 0.0);
+                for (int64_t i = 0; i < taken && in[k] != nullptr; ++i)
+                    own->download(&sample[k][static_cast<size_t>(i)],
+                                  in[k] + (taken > 1 ? (count - 1) * i / (taken - 1) : 0),
+                                  sizeof(double));
+            }
+            own->synchronize();
+            agrees = Agrees(inverse, ready, sample);
+        }
+        if (agrees) {
+            LaunchCoordinates(*own, ready.module->kernel("transform_coordinates"),
+                              ready.fused->parameters(), count, in, out, success);
+            report.device = ready.device->kind_name();
+            report.path = "fused";
+            report.kernel = "transform_coordinates " + ready.fused->description();
+            SetPath(inverse,
+                    std::string(ready.device->kind_name()) + ": " + ready.fused->description());
+            return;
+        }
+        const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
+        reason = plans_[inverse].reason;
+    }
+    const size_t bytes = static_cast<size_t>(count) * sizeof(double);
+    std::array<std::vector<double>, 4> host;
+    CoordinateArrays arrays{};
+    for (int k = 0; k < 4; ++k) {
+        if (in[k] == nullptr && out[k] == nullptr) continue;
+        host[k].assign(static_cast<size_t>(count), k == 3 ? HUGE_VAL : 0.0);
+        arrays[k] = host[k].data();
+        if (in[k] != nullptr) own->download(arrays[k], in[k], bytes);
+    }
+    own->synchronize();
+    std::vector<int> flags(static_cast<size_t>(count));
+    RunProj(inverse, count, arrays, flags.data());
+    for (int k = 0; k < 4; ++k) {
+        if (out[k] != nullptr) own->upload(out[k], arrays[k], bytes);
+    }
+    if (success != nullptr) own->upload(success, flags.data(), flags.size() * sizeof(int));
+    own->synchronize();
+    report.reason = reason;
+    SetPath(inverse, "PROJ: " + reason);
+}
+
+std::array<double, 4> CoordinateTransform::Bounds(bool inverse, const std::array<double, 4>& bounds,
+                                                  int densify_points) {
+    const auto turned = [](const std::array<double, 4>& b) {
+        return std::array<double, 4>{b[1], b[0], b[3], b[2]};
+    };
+    const bool swap_in = inverse ? y_first_target_ : y_first_source_;
+    const bool swap_out = inverse ? y_first_source_ : y_first_target_;
+    const std::array<double, 4> result =
+        proj_->Bounds(inverse, swap_in ? turned(bounds) : bounds, densify_points);
+    return swap_out ? turned(result) : result;
+}
+
+std::string CoordinateTransform::WarmUp(bool inverse) {
+    const Ready ready = Prepare(inverse, UINT64_MAX);
+    return ready.device == nullptr
+               ? "PROJ: " + ready.reason
+               : std::string(ready.device->kind_name()) + ": " + ready.fused->description();
+}
+
+void CoordinateTransform::SetPath(bool inverse, const std::string& path) {
+    const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
+    plans_[inverse].path = path;
+}
+
+std::string CoordinateTransform::path(bool inverse) const {
+    const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
+    return plans_[inverse].path;
+}
+
+bool CoordinateTransform::radians_in(bool inverse) { return proj_->InputAngle(inverse) == 1; }
+bool CoordinateTransform::radians_out(bool inverse) { return proj_->OutputAngle(inverse) == 1; }
+
+}  // namespace gdalgpu

@@ -1,0 +1,376 @@
+#include "plugin/coordinates/coverage.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+
+#include "cpl_string.h"
+#include "plugin/coordinates/coordinate_pieces.h"
+#include "plugin/coordinates/proj_context.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+
+namespace {
+
+constexpr int kSteps = 20;  // of the grid, along each side
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDegree = 0.017453292519943295;
+constexpr size_t kShapesOfModule = 16;  // compiled at once
+constexpr int64_t kCrsOfThread = 16;    // taken at a time
+
+struct Points {
+    std::vector<double> x, y;
+
+    void push_back(double px, double py) {
+        x.push_back(px);
+        y.push_back(py);
+    }
+    size_t size() const { return x.size(); }
+};
+
+// A kernel that the operations of the same text share.
+struct Shape {
+    CoordinateOperation operation;  // one of them
+    std::shared_ptr<gpu::Module> module;
+    std::string name;     // of the kernel
+    std::string problem;  // why there is none
+};
+
+// By emitted text.
+class Shapes {
+  public:
+    Shape& find(const CoordinateOperation& operation) {
+        gpu::Source source;
+        operation.Emit(source, "Operation");
+        const std::lock_guard<std::mutex> lock(mutex_);
+        std::unique_ptr<Shape>& shape = shapes_[source.text()];
+        if (shape == nullptr) shape.reset(new Shape{operation, nullptr, "", ""});
+        return *shape;
+    }
+    std::vector<Shape*> all() const {
+        std::vector<Shape*> result;
+        for (const auto& [text, shape] : shapes_) result.push_back(shape.get());
+        return result;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<std::string, std::unique_ptr<Shape>> shapes_;
+};
+
+// One direction of a CRS: what goes in and what PROJ makes of it. Refused points are infinite.
+struct Side {
+    Shape* shape = nullptr;
+    std::vector<std::byte> parameters;
+    Points in, expected;
+};
+
+struct Item {
+    CrsCoverage result;
+    Side sides[2];
+    double metres = 1;           // of a unit of the projected CRS
+    double radians[2] = {1, 1};  // of a unit of the geographic CRS's first and second axis
+    bool latitude_first = true;
+    bool has_inverse = true;
+};
+
+double Largest(double a, double b) { return std::isnan(a) || b > a ? b : a; }
+
+Points Run(PJ* pj, PJ_DIRECTION direction, const Points& in) {
+    Points out;
+    for (size_t i = 0; i < in.size(); ++i) {
+        const PJ_COORD to = proj_trans(pj, direction, proj_coord(in.x[i], in.y[i], 0, HUGE_VAL));
+        out.push_back(to.xy.x, to.xy.y);
+    }
+    return out;
+}
+
+double Angle(double a, double b) {
+    const double difference = std::fabs(a - b);
+    return std::min(difference, std::fabs(difference - 2 * M_PI));
+}
+
+double Metres(const Item& item, const Points& a, size_t i, const Points& b, size_t j) {
+    return std::max(std::fabs(a.x[i] - b.x[j]), std::fabs(a.y[i] - b.y[j])) * item.metres;
+}
+
+double Radians(const Item& item, const Points& a, size_t i, const Points& b, size_t j) {
+    return std::max(Angle(a.x[i] * item.radians[0], b.x[j] * item.radians[0]),
+                    Angle(a.y[i] * item.radians[1], b.y[j] * item.radians[1]));
+}
+
+struct Axes {
+    double to_si[2] = {1, 1};
+    bool north_first = false;
+};
+
+Axes AxesOf(PJ_CONTEXT* context, const PJ* crs) {
+    const Pj system(proj_crs_get_coordinate_system(context, crs));
+    Axes axes;
+    for (int i = 0; i < 2; ++i) {
+        const char* direction = nullptr;
+        if (system == nullptr ||
+            !proj_cs_get_axis_info(context, system.get(), i, nullptr, nullptr, &direction,
+                                   &axes.to_si[i], nullptr, nullptr, nullptr))
+            throw std::runtime_error("PROJ doesn't tell the axes");
+        if (i == 0) axes.north_first = EQUAL(direction, "north");
+    }
+    return axes;
+}
+
+// The longitude of the prime meridian, radians from Greenwich.
+double PrimeMeridian(PJ_CONTEXT* context, const PJ* crs) {
+    const Pj meridian(proj_get_prime_meridian(context, crs));
+    double longitude = 0, factor = 1;
+    if (meridian != nullptr)
+        proj_prime_meridian_get_parameters(context, meridian.get(), &longitude, &factor, nullptr);
+    return longitude * factor;
+}
+
+// The grid in the geographic CRS's own axes and units.
+Points Grid(const Item& item, double meridian, double west, double south, double east,
+            double north) {
+    if (east < west) east += 360;
+    Points points;
+    for (int row = 0; row <= kSteps; ++row) {
+        for (int column = 0; column <= kSteps; ++column) {
+            double longitude = (west + (east - west) * column / kSteps) * kDegree - meridian;
+            if (longitude > M_PI) longitude -= 2 * M_PI;
+            if (longitude < -M_PI) longitude += 2 * M_PI;
+            const double latitude = (south + (north - south) * row / kSteps) * kDegree;
+            const double first = item.latitude_first ? latitude : longitude;
+            const double second = item.latitude_first ? longitude : latitude;
+            points.push_back(first / item.radians[0], second / item.radians[1]);
+        }
+    }
+    return points;
+}
+
+// Asks PROJ for all of one CRS; throws std::runtime_error (NotFusable) with the reason.
+void Ask(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
+    CrsCoverage& result = item.result;
+    const std::string text = result.authority + ":" + result.code;
+    const Pj crs(proj_create(context, text.c_str()));
+    const Pj geographic(crs ? proj_crs_get_geodetic_crs(context, crs.get()) : nullptr);
+    if (geographic == nullptr) throw std::runtime_error("PROJ can't make the CRS");
+    const Pj pj(
+        proj_create_crs_to_crs_from_pj(context, geographic.get(), crs.get(), nullptr, nullptr));
+    if (pj == nullptr) throw std::runtime_error("PROJ finds no operation");
+    std::string message;
+    proj_log_func(context, &message,
+                  [](void* to, int, const char* text) { *static_cast<std::string*>(to) = text; });
+    proj_log_level(context, PJ_LOG_ERROR);
+    const char* pipeline = proj_as_proj_string(context, pj.get(), PJ_PROJ_5, nullptr);
+    proj_log_level(context, PJ_LOG_NONE);
+    proj_log_func(context, nullptr, nullptr);
+    if (pipeline == nullptr) throw std::runtime_error("PROJ has none either: " + message);
+    item.has_inverse = proj_pj_info(pj.get()).has_inverse != 0;
+    for (const bool inverse : {false, true}) {
+        if (inverse && !item.has_inverse) continue;
+        const CoordinateOperation operation = CoordinateOperation::FromPipeline(pipeline, inverse);
+        item.sides[inverse].shape = &shapes.find(operation);
+        item.sides[inverse].parameters = operation.parameters();
+    }
+
+    const Axes from = AxesOf(context, geographic.get()), to = AxesOf(context, crs.get());
+    item.metres = to.to_si[0];
+    item.radians[0] = from.to_si[0];
+    item.radians[1] = from.to_si[1];
+    item.latitude_first = from.north_first;
+    double west = -180, south = -90, east = 180, north = 90;
+    proj_get_area_of_use(context, crs.get(), &west, &south, &east, &north, nullptr);
+    if (west < -180 || south < -90) west = -180, south = -90, east = 180, north = 90;  // unknown
+    Side& forward = item.sides[0];
+    forward.in = Grid(item, PrimeMeridian(context, geographic.get()), west, south, east, north);
+    forward.expected = Run(pj.get(), PJ_FWD, forward.in);
+    if (!item.has_inverse) return;
+    Side& inverse = item.sides[1];
+    std::vector<size_t> origin;
+    for (size_t i = 0; i < forward.in.size(); ++i) {
+        if (!std::isfinite(forward.expected.x[i]) || !std::isfinite(forward.expected.y[i]))
+            continue;
+        inverse.in.push_back(forward.expected.x[i], forward.expected.y[i]);
+        origin.push_back(i);
+    }
+    inverse.expected = Run(pj.get(), PJ_INV, inverse.in);
+    const Points again = Run(pj.get(), PJ_FWD, inverse.expected);
+    for (size_t i = 0; i < inverse.in.size(); ++i) {
+        if (!std::isfinite(inverse.expected.x[i])) continue;
+        result.round_trip_radians = Largest(
+            result.round_trip_radians, Radians(item, inverse.expected, i, forward.in, origin[i]));
+        if (!std::isfinite(again.x[i])) continue;
+        result.round_trip_metres =
+            Largest(result.round_trip_metres, Metres(item, again, i, inverse.in, i));
+    }
+}
+
+void Compare(Item& item, bool inverse, const Points& ours) {
+    CrsCoverage& result = item.result;
+    const Points& theirs = item.sides[inverse].expected;
+    for (size_t i = 0; i < ours.size(); ++i) {
+        const bool refused = ours.x[i] == HUGE_VAL, expected = theirs.x[i] == HUGE_VAL;
+        if (refused != expected) ++result.refused_by_one;
+        if (refused || expected) continue;
+        double difference =
+            inverse ? Radians(item, ours, i, theirs, i) : Metres(item, ours, i, theirs, i);
+        if (std::isnan(difference)) difference = std::isnan(theirs.x[i]) ? 0 : HUGE_VAL;
+        double& largest = inverse ? result.inverse_radians : result.forward_metres;
+        largest = Largest(largest, difference);
+    }
+}
+
+void Explain(CrsCoverage& result) {
+    if (result.close()) return;
+    if (result.refused_by_one > 0) {
+        result.reason = std::to_string(result.refused_by_one) + " points are refused by one alone";
+    } else if (std::isnan(result.forward_metres)) {
+        result.reason = "PROJ refuses all points of its area of use";
+    } else {
+        result.reason = CPLSPrintf("differs from PROJ by %.3g m, %.3g rad", result.forward_metres,
+                                   result.inverse_radians);
+    }
+}
+
+// Compiles a few shapes together; where that fails, in halves.
+void Compile(gpu::Device& device, Shape* const* shapes, size_t count) {
+    gpu::Source source;
+    source.include("step/coordinates.h");
+    for (size_t i = 0; i < count; ++i) {
+        const std::string number = std::to_string(i);
+        shapes[i]->name = "transform_coordinates" + number;
+        shapes[i]->operation.Emit(source, "Operation" + number);
+        source.append("\nGPU_KERNEL(" + shapes[i]->name +
+                      ", kernels::step::TransformCoordinatesParams<Operation" + number +
+                      ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
+    }
+    try {
+        const std::shared_ptr<gpu::Module> module = device.compile(source);
+        for (size_t i = 0; i < count; ++i) shapes[i]->module = module;
+    } catch (const std::exception& error) {
+        if (count == 1) {
+            shapes[0]->problem = error.what();
+            return;
+        }
+        Compile(device, shapes, count / 2);
+        Compile(device, shapes + count / 2, count - count / 2);
+    }
+}
+
+// The fused operation's results.
+Points RunFused(gpu::Stream& stream, const Side& side) {
+    const auto count = static_cast<int64_t>(side.in.size());
+    Points out = side.in;
+    if (count == 0) return out;
+    const size_t bytes = side.in.size() * sizeof(double);
+    const auto x = stream.allocate(bytes), y = stream.allocate(bytes);
+    stream.upload(x->address(), out.x.data(), bytes);
+    stream.upload(y->address(), out.y.data(), bytes);
+    const CoordinateArrays arrays{static_cast<double*>(x->address()),
+                                  static_cast<double*>(y->address()), nullptr, nullptr};
+    LaunchCoordinates(stream, side.shape->module->kernel(side.shape->name), side.parameters, count,
+                      arrays, arrays, nullptr);
+    stream.download(out.x.data(), x->address(), bytes);
+    stream.download(out.y.data(), y->address(), bytes);
+    stream.synchronize();
+    return out;
+}
+
+std::vector<Item> List(const std::string& authority, size_t most) {
+    const ProjContext context = MakeProjContext();
+    const std::unique_ptr<PROJ_CRS_LIST_PARAMETERS, void (*)(PROJ_CRS_LIST_PARAMETERS*)> wanted(
+        proj_get_crs_list_parameters_create(), proj_get_crs_list_parameters_destroy);
+    const PJ_TYPE type = PJ_TYPE_PROJECTED_CRS;
+    wanted->types = &type;
+    wanted->typesCount = 1;
+    wanted->allow_deprecated = 0;
+    int count = 0;
+    const std::unique_ptr<PROJ_CRS_INFO*, void (*)(PROJ_CRS_INFO**)> list(
+        proj_get_crs_info_list_from_database(
+            context.get(), authority.empty() ? nullptr : authority.c_str(), wanted.get(), &count),
+        proj_crs_info_list_destroy);
+    if (list == nullptr || count == 0)
+        throw std::runtime_error("PROJ's database has no projected CRSs" +
+                                 (authority.empty() ? "" : " of " + authority));
+    std::vector<Item> items;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (int i = 0; i < count && (most == 0 || items.size() < most); ++i) {
+        const PROJ_CRS_INFO& info = *list.get()[i];
+        // One with several areas of use is listed for each.
+        if (!seen.emplace(info.auth_name, info.code).second) continue;
+        const auto text = [](const char* value) { return std::string(value ? value : ""); };
+        Item item;
+        item.result.authority = text(info.auth_name);
+        item.result.code = text(info.code);
+        item.result.name = text(info.name);
+        item.result.method = text(info.projection_method_name);
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+}  // namespace
+
+bool CrsCoverage::close() const {
+    return fused && refused_by_one == 0 &&
+           forward_metres <= std::max(1e-6, Largest(round_trip_metres, 0)) &&
+           (std::isnan(inverse_radians) ||
+            inverse_radians <= std::max(1e-11, Largest(round_trip_radians, 0)));
+}
+
+std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string& authority,
+                                         size_t most) {
+    std::vector<Item> items = List(authority, most);
+    const auto count = static_cast<int64_t>(items.size());
+    gpu::ThreadPool& threads = HostThreads();
+    Shapes shapes;
+    threads.run((count + kCrsOfThread - 1) / kCrsOfThread, [&](int64_t piece) {
+        const ProjContext context = MakeProjContext();
+        for (int64_t i = piece * kCrsOfThread; i < std::min(count, (piece + 1) * kCrsOfThread);
+             ++i) {
+            Item& item = items[static_cast<size_t>(i)];
+            try {
+                Ask(context.get(), item, shapes);
+                item.result.fused = true;
+            } catch (const std::runtime_error& error) {
+                item.result.reason = error.what();
+            }
+        }
+    });
+
+    const std::vector<Shape*> all = shapes.all();
+    threads.run(static_cast<int64_t>((all.size() + kShapesOfModule - 1) / kShapesOfModule),
+                [&](int64_t piece) {
+                    const size_t begin = static_cast<size_t>(piece) * kShapesOfModule;
+                    Compile(device, all.data() + begin,
+                            std::min(kShapesOfModule, all.size() - begin));
+                });
+
+    const std::unique_ptr<gpu::Stream> stream = device.stream();
+    std::vector<CrsCoverage> results;
+    for (Item& item : items) {
+        CrsCoverage& result = item.result;
+        for (const bool inverse : {false, true}) {
+            const Side& side = item.sides[inverse];
+            if (!result.fused || side.shape == nullptr) continue;
+            if (!side.shape->problem.empty()) {
+                result.fused = false;
+                result.reason = side.shape->problem;
+                continue;
+            }
+            Compare(item, inverse, RunFused(*stream, side));
+        }
+        if (result.fused) Explain(result);
+        results.push_back(std::move(result));
+        item = Item();
+    }
+    return results;
+}
+
+}  // namespace gdalgpu

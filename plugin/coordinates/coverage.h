@@ -1,0 +1,38 @@
+// Which projected CRSs of PROJ's database can be fused, and how close to PROJ they then are.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace gdalgpu {
+
+// One projected CRS against its own geographic CRS, on a 21 x 21 grid over its area of use.
+struct CrsCoverage {
+    std::string authority;
+    std::string code;
+    std::string name;
+    std::string method;  // of the projection
+    bool fused = false;
+    std::string reason;  // why it isn't fused, or in what it is further from PROJ than it may be
+    // Largest differences from PROJ; PROJ's own round trip, each way. NaN: nothing was compared.
+    double forward_metres = std::numeric_limits<double>::quiet_NaN();
+    double inverse_radians = std::numeric_limits<double>::quiet_NaN();
+    double round_trip_metres = std::numeric_limits<double>::quiet_NaN();
+    double round_trip_radians = std::numeric_limits<double>::quiet_NaN();
+    size_t refused_by_one = 0;  // points that PROJ or the fused operation refuses, not both
+
+    // 1e-6 m and 1e-11 rad, or PROJ's own round trip where that is larger.
+    bool close() const;
+};
+
+// All projected CRSs that aren't deprecated, in the database's order. authority: "EPSG"; empty:
+// all. most: the first so many, 0: all. Compiles on `device`, and uses all cores. Throws
+// std::runtime_error where the database can't be read.
+std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string& authority,
+                                         size_t most);
+
+}  // namespace gdalgpu

@@ -1,0 +1,133 @@
+// `gdal-gpu coverage`: which of PROJ's projected CRSs are fused, and how close to PROJ they are.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cpl_conv.h"
+#include "cpl_json.h"
+#include "plugin/coordinates/coverage.h"
+#include "plugin/doors/command.h"
+#include "plugin/runtime.h"
+
+namespace gdalgpu {
+namespace {
+
+void Add(CPLJSONObject& object, const char* name, double value) {
+    if (std::isfinite(value)) {
+        object.Add(name, value);
+    } else {
+        object.AddNull(name);
+    }
+}
+
+void PrintJson(const std::vector<CrsCoverage>& results) {
+    std::printf("[");
+    const char* separator = "\n";
+    for (const CrsCoverage& result : results) {
+        CPLJSONObject object;
+        object.Add("auth", result.authority);
+        object.Add("code", result.code);
+        object.Add("name", result.name);
+        object.Add("method", result.method);
+        object.Add("fused", result.fused);
+        object.Add("reason", result.reason);
+        Add(object, "forward_m", result.forward_metres);
+        Add(object, "inverse_rad", result.inverse_radians);
+        Add(object, "proj_round_trip_m", result.round_trip_metres);
+        Add(object, "proj_round_trip_rad", result.round_trip_radians);
+        object.Add("refused_by_one", static_cast<GInt64>(result.refused_by_one));
+        std::printf("%s%s", separator, object.Format(CPLJSONObject::PrettyFormat::Plain).c_str());
+        separator = ",\n";
+    }
+    std::printf("\n]\n");
+}
+
+struct Summary {
+    size_t crs = 0, fused = 0, close = 0;
+    double metres = 0, radians = 0;
+
+    void Add(const CrsCoverage& result) {
+        ++crs;
+        fused += result.fused;
+        close += result.close();
+        if (result.forward_metres > metres) metres = result.forward_metres;
+        if (result.inverse_radians > radians) radians = result.inverse_radians;
+    }
+    void Print(const std::string& title) const {
+        std::printf("%6zu %6zu %6zu  %9.2g %9.2g  %s\n", crs, fused, close, metres, radians,
+                    title.c_str());
+    }
+};
+
+void PrintText(const std::vector<CrsCoverage>& results) {
+    std::map<std::string, Summary> methods;
+    Summary all;
+    for (const CrsCoverage& result : results) {
+        methods[result.method].Add(result);
+        all.Add(result);
+    }
+    std::printf("   CRS  fused  close  forward m inv. rad  method\n");
+    for (const auto& [method, summary] : methods) summary.Print(method);
+    all.Print("all");
+    std::printf(
+        "\nclose: within 1e-6 m and 1e-11 rad of PROJ, or within PROJ's own round trip; the same "
+        "points refused\n");
+    const char* title = "\nNot fused, or not close:\n";
+    for (const CrsCoverage& result : results) {
+        if (result.close()) continue;
+        std::printf("%s%s:%s %s (%s): %s\n", title, result.authority.c_str(), result.code.c_str(),
+                    result.name.c_str(), result.method.c_str(), result.reason.c_str());
+        title = "";
+    }
+}
+
+}  // namespace
+
+int CoverageCommand(const std::vector<std::string>& arguments) {
+    std::string authority;
+    size_t most = 0;
+    bool json = false;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        const bool takes_value = argument == "--auth" || argument == "--limit";
+        if (argument == "--json") {
+            json = true;
+        } else if (!takes_value) {
+            return WrongArgument("coverage", argument);
+        } else if (i + 1 == arguments.size()) {
+            std::fprintf(stderr, "gdal-gpu: %s needs a value\n", argument.c_str());
+            return 2;
+        } else if (argument == "--auth") {
+            authority = arguments[++i];
+        } else {
+            const std::string& value = arguments[++i];
+            if (value.empty() || value.size() > 9 ||
+                value.find_first_not_of("0123456789") != std::string::npos) {
+                return WrongArgument("coverage", "--limit " + value);
+            }
+            most = std::stoul(value);
+        }
+    }
+    Selection selection = SelectDevice(UINT64_MAX);
+    if (selection.device == nullptr &&
+        EQUAL(CPLGetConfigOption("GDAL_GPU_DEVICE", "AUTO"), "AUTO")) {
+        CPLSetConfigOption("GDAL_GPU_DEVICE", "HOST");
+        selection = SelectDevice(UINT64_MAX);
+    }
+    if (selection.device == nullptr) {
+        std::fprintf(stderr, "gdal-gpu: no device: %s\n", selection.reason.c_str());
+        return 1;
+    }
+    const std::vector<CrsCoverage> results = MeasureCoverage(*selection.device, authority, most);
+    if (json) {
+        PrintJson(results);
+    } else {
+        PrintText(results);
+    }
+    return 0;
+}
+
+}  // namespace gdalgpu
