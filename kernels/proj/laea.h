@@ -124,11 +124,7 @@ struct LambertAzimuthalEqualArea {
             l.y_factor = rq / l.d;
         }
         l.r_d = 1 / l.d;
-        // Snyder (1987), eq. 3-18, ends with the third power of es; so does PROJ's latitude.
-        const double es = l.es;
-        l.to_geographic[0] = es * (1. / 3 + es * (31. / 180 + es * (517. / 5040)));
-        l.to_geographic[1] = es * es * (23. / 360 + es * (251. / 3780));
-        l.to_geographic[2] = es * es * es * (761. / 45360);
+        SetAuthalicSeries(l.es, l.to_geographic);
         return l;
     }
 #endif

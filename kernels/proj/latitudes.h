@@ -132,6 +132,15 @@ inline double q_by_logarithm(double sine, const Ellipsoid& ellipsoid) {
     const double con = e * sine;
     return ellipsoid.one_es * (sine / (1 - con * con) - (.5 / e) * log((1 - con) / (1 + con)));
 }
+
+// Snyder (1987), eq. 3-18: geographic - authalic latitude = sum of c[k] sin(2 (k + 1) authalic), to
+// the third power of es, where PROJ's pj_authlat ends too.
+inline void SetAuthalicSeries(double es, double (&c)[6]) {
+    c[0] = es * (1. / 3 + es * (31. / 180 + es * (517. / 5040)));
+    c[1] = es * es * (23. / 360 + es * (251. / 3780));
+    c[2] = es * es * es * (761. / 45360);
+    c[3] = c[4] = c[5] = 0;
+}
 #endif
 
 // Authalic latitude, by q, which is twice the sine of it on a sphere: Snyder (1987), eqs. 3-11 and

@@ -1,0 +1,91 @@
+// Krovak, a conformal cone about the turned conformal sphere of Bessel's ellipsoid: IOGP (2021),
+// Guidance Note 7-2, section 3.2.1. Ellipsoid, turn and pseudo-standard parallel are fixed.
+#pragma once
+
+#include "proj/conformal_sphere.h"
+
+namespace kernels {
+namespace proj {
+
+struct Krovak {
+    double sin_turn;
+    double cos_turn;
+    double n;  // of the cone
+    double r_n;
+    double log_radius_0;  // of the cone at the sphere's equator, units of a
+    double sign;          // 1: axes south and west (+czech), -1: north and east
+    ConformalSphere sphere;
+
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        real sine, cosine;
+        from_sphere_isometric(sphere.isometric(lat), sine, cosine);
+        real turned = -sphere.c * lon;
+        turn_sphere(-sin_turn, cos_turn, sine, cosine, turned);
+        if (cosine < 1e-12) {
+            x = y = 0;
+            return true;
+        }
+        const real rho = sign * exp(log_radius_0 - n * asinh_tan(sine, cosine));
+        real sin_eps, cos_eps;
+        sin_cos(n * turned, sin_eps, cos_eps);
+        x = rho * sin_eps;
+        y = rho * cos_eps;
+        return true;
+    }
+
+    // NaN is refused, as PROJ's iteration doesn't end for it.
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        x *= sign;
+        y *= sign;
+        real sine, cosine;
+        from_sphere_isometric((log_radius_0 - 0.5 * log(x * x + y * y)) * r_n, sine, cosine);
+        lon = atan2(x, y) * r_n;
+        turn_sphere(sin_turn, cos_turn, sine, cosine, lon);
+        lon *= -sphere.r_c;
+        lat = sphere.latitude(sine, cosine);
+        return lat == lat;
+    }
+
+#if GPU_SETUP
+    template <class Parameters>
+    static Krovak Setup(const Parameters& p, Definition& d) {
+        if (!p.has("lat_0")) {
+            d.lat_0 = 0.863937979737193;  // 49 degrees 30 minutes
+        }
+        if (!p.has("lon_0")) {
+            d.lon_0 = 0.7417649320975901 - 0.308341501185665;  // 42 degrees 30 minutes of Ferro
+        }
+        if (!p.has("k") && !p.has("k_0")) {
+            d.k_0 = 0.9999;
+        }
+        if (tan(d.lat_0 / 2 + kQuarterPi) == 0) {
+            p.fail("lat_0", "should be greater than -90 degrees");
+        }
+        const double parallel = 1.37008346281555;        // 78 degrees 30 minutes
+        const double turn = kHalfPi - 1.04216856380474;  // 90 - (59 degrees 42' 42.69689")
+        Ellipsoid bessel;
+        bessel.a = 6377397.155;
+        bessel.es = 0.006674372230614;
+        bessel.e = sqrt(bessel.es);
+        bessel.one_es = 1 - bessel.es;
+        bessel.n = tan(asin(bessel.e) / 2) * tan(asin(bessel.e) / 2);
+        const double n = sin(parallel);
+        Krovak k = {};
+        k.sphere = ConformalSphere::Setup(bessel, d.lat_0);
+        k.sin_turn = sin(turn);
+        k.cos_turn = cos(turn);
+        k.n = n;
+        k.r_n = 1 / n;
+        k.log_radius_0 = log(d.k_0 * k.sphere.radius / tan(parallel)) +
+                         n * asinh_tan(sin(parallel), cos(parallel));
+        k.sign = p.has("czech") ? 1 : -1;
+        d.r_a = 1 / d.ellipsoid.a;
+        d.ellipsoid.a = bessel.a;
+        d.ellipsoid.es = bessel.es;
+        return k;
+    }
+#endif
+};
+
+}  // namespace proj
+}  // namespace kernels

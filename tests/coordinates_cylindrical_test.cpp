@@ -1,0 +1,179 @@
+// Cylindrical, transverse, oblique and national projections against PROJ.
+#include "tests/coordinates_judge.h"
+
+namespace {
+
+using judge::Batch;
+using judge::kDegree;
+using judge::Point;
+using judge::World;
+
+struct Tolerance {
+    double metres = 1e-8;
+    double radians = 1e-14;
+    double polar_noise = 0;
+};
+
+// Where an inverse is tried: a square about the origin of the grid.
+struct Square {
+    double x = 0;
+    double y = 0;
+    double radius = 9e6;
+};
+
+void AddBothWays(Batch& batch, const std::string& pipeline, Tolerance t = {}, Square s = {}) {
+    batch.Add({pipeline, false, World(), t.metres, t.radians, t.polar_noise});
+    batch.Add(
+        {pipeline, true, judge::Plane(s.x, s.y, s.radius), t.metres, t.radians, t.polar_noise});
+}
+
+// Parameters that PROJ refuses are refused here too.
+void ExpectRefused(const std::string& pipeline) {
+    PJ_CONTEXT* context = proj_context_create();
+    proj_log_level(context, PJ_LOG_NONE);
+    PJ* pj = proj_create(context, pipeline.c_str());
+    EXPECT_EQ(pj, nullptr) << pipeline;
+    EXPECT_THROW(gdalgpu::CoordinateOperation::FromPipeline(pipeline), gdalgpu::NotFusable)
+        << pipeline;
+    proj_destroy(pj);
+    proj_context_destroy(context);
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnNationalGrids) {
+    Batch batch;
+    for (const char* pipeline :
+         {"+proj=cass +lat_0=10.44166666666667 +lon_0=-61.33333333333334 +x_0=86501.46 "
+          "+y_0=65379.01 +a=6378293.645208759 +b=6356617.987679838",
+          "+proj=cass +hyperbolic +lat_0=-16.25 +lon_0=179.3333333333333 +x_0=251727.91 "
+          "+y_0=334519.95 +a=6378306.3696 +b=6356571.996",
+          "+proj=cass +lat_0=31.7 +lon_0=35.2 +R=6371000", "+proj=nzmg +ellps=intl",
+          "+proj=gstmerc +lat_0=-21.11666666666667 +lon_0=55.53333333333333 +k_0=1 +x_0=160000 "
+          "+y_0=50000 +ellps=intl",
+          "+proj=labrd +lat_0=-18.9 +lon_0=46.43722916666667 +azi=18.9 +k=0.9995 +x_0=400000 "
+          "+y_0=800000 +ellps=intl"}) {
+        AddBothWays(batch, pipeline);
+    }
+    batch.Run();
+}
+
+// Where the grids are used: within five degrees of the origin.
+TEST(CylindricalProjections, AgreeWithProjToNanometresInAreasOfUse) {
+    const struct {
+        const char* pipeline;
+        double lon, lat;
+    } grids[] = {
+        {"+proj=sterea +lat_0=52.15616055555555 +lon_0=5.38763888888889 +k=0.9999079 +x_0=155000 "
+         "+y_0=463000 +ellps=bessel",
+         5.4, 52.2},
+        {"+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +k=0.9999 +ellps=bessel", 16, 49.5},
+        {"+proj=somerc +lat_0=46.95240555555556 +lon_0=7.439583333333333 +x_0=600000 +y_0=200000 "
+         "+k_0=1 +ellps=bessel",
+         7.4, 47},
+        {"+proj=omerc +lat_0=4 +lonc=102.25 +alpha=323.0257964666666 +gamma=323.1301023611111 "
+         "+k=0.99984 +no_uoff +x_0=804671 +ellps=evrstSS",
+         102, 4},
+        {"+proj=cass +lat_0=10.44166666666667 +lon_0=-61.33333333333334 +x_0=86501.46 "
+         "+y_0=65379.01 +a=6378293.645208759 +b=6356617.987679838",
+         -61, 10.5},
+        {"+proj=gstmerc +lat_0=-21.11666666666667 +lon_0=55.53333333333333 +x_0=160000 +y_0=50000 "
+         "+ellps=intl",
+         55.5, -21},
+        {"+proj=labrd +lat_0=-18.9 +lon_0=46.43722916666667 +azi=18.9 +k=0.9995 +x_0=400000 "
+         "+y_0=800000 +ellps=intl",
+         46.4, -19},
+        {"+proj=nzmg +ellps=intl", 173, -41},
+    };
+    Batch batch;
+    for (const auto& grid : grids) {
+        std::vector<Point> angles, plane;
+        PJ* pj = proj_create(PJ_DEFAULT_CTX, grid.pipeline);
+        std::mt19937_64 random(7);
+        std::uniform_real_distribution<double> within(-5, 5);
+        for (int i = 0; i < 1000; ++i) {
+            const double lon = grid.lon + within(random), lat = grid.lat + within(random);
+            angles.push_back({lon * kDegree, lat * kDegree, 0, 0});
+            const PJ_COORD c =
+                proj_trans(pj, PJ_FWD, proj_coord(lon * kDegree, lat * kDegree, 0, 0));
+            plane.push_back({c.v[0], c.v[1], 0, 0});
+        }
+        proj_destroy(pj);
+        batch.Add({grid.pipeline, false, angles, 1e-8});
+        batch.Add({grid.pipeline, true, plane, 1e-9, 2e-15});
+    }
+    batch.Run();
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnConformalSpheres) {
+    Batch batch;
+    // PROJ takes arc sines of numbers near 1, far from where these grids are used.
+    for (const char* pipeline :
+         {"+proj=sterea +lat_0=52.15616055555555 +lon_0=5.38763888888889 +k=0.9999079 "
+          "+x_0=155000 +y_0=463000 +ellps=bessel",
+          "+proj=sterea +lat_0=46 +lon_0=25 +R=6371000 +k_0=0.99975",
+          "+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +k=0.9999 +ellps=bessel",
+          "+proj=krovak +czech +x_0=100 +ellps=WGS84",
+          "+proj=somerc +lat_0=46.95240555555556 +lon_0=7.439583333333333 +x_0=600000 "
+          "+y_0=200000 +k_0=1 +ellps=bessel",
+          "+proj=somerc +lat_0=-31.3 +R=6371000 +k_0=0.999"}) {
+        AddBothWays(batch, pipeline, {1e-6, 1e-12});
+    }
+    // Not near the antipode, where nothing but roundings is left of the denominator.
+    std::vector<Point> south;
+    for (const Point& p : World()) {
+        if (!(p[1] > 1)) south.push_back(p);
+    }
+    const char* polar = "+proj=sterea +lat_0=-90 +lon_0=10 +ellps=WGS84";
+    batch.Add({polar, false, south, 1e-6});
+    batch.Add({polar, true, judge::Plane(0, 0, 9e6), 1e-6, 2e-8});
+    batch.Run();
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnObliqueMercator) {
+    Batch batch;
+    for (const char* parameters :
+         {"+lat_0=4 +lonc=102.25 +alpha=323.0257964666666 +gamma=323.1301023611111 +k=0.99984 "
+          "+no_uoff +x_0=804671 +ellps=evrstSS",
+          "+lat_0=57 +lonc=-133.6666666666667 +alpha=323.1301023611111 +k=0.9999 +x_0=5000000 "
+          "+y_0=-5000000 +ellps=GRS80",
+          "+lat_0=-36 +lonc=147 +gamma=-30 +no_rot +ellps=WGS84", "+lonc=20 +alpha=40 +R=6371000",
+          "+lat_0=40 +lat_1=50 +lon_1=-170 +lat_2=20 +lon_2=170 +ellps=clrk66",
+          "+lat_0=-10 +lat_1=-30 +lon_1=20 +lat_2=25 +lon_2=40 +R=6371000"}) {
+        AddBothWays(batch, std::string("+proj=omerc ") + parameters, {1e-7, 1e-14});
+    }
+    batch.Run();
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnEqualAreaAndPolyconic) {
+    Batch batch;
+    for (const char* pipeline :
+         {"+proj=cea +lat_ts=30 +lon_0=10 +ellps=WGS84", "+proj=cea +k_0=0.9 +ellps=WGS84",
+          "+proj=cea +lat_ts=-45 +R=6371000"}) {
+        AddBothWays(batch, pipeline);
+    }
+    // Next to the equator PROJ's 1 - cos() is rounded to what is some metres times 1e-10 divided by
+    // the latitude; far out its iteration is chaotic.
+    std::vector<Point> world;
+    for (const Point& p : World()) {
+        if (p[1] == 0 || !(std::fabs(p[1]) < 1e-3)) world.push_back(p);
+    }
+    for (const char* pipeline :
+         {"+proj=poly +lat_0=0 +lon_0=-54 +ellps=GRS80", "+proj=poly +lat_0=-30 +ellps=clrk66",
+          "+proj=poly +lat_0=40 +R=6371000"}) {
+        batch.Add({pipeline, false, world, 1e-6});
+        batch.Add({pipeline, true, judge::Plane(0, 0, 5e6)});
+    }
+    batch.Run();
+}
+
+TEST(CylindricalProjections, RefuseWhatProjRefuses) {
+    for (const char* pipeline :
+         {"+proj=omerc +lat_0=90 +alpha=10 +ellps=GRS80", "+proj=omerc +lat_1=90 +lat_2=10",
+          "+proj=omerc +lat_1=10 +lat_2=90", "+proj=omerc +lat_1=10 +lat_2=10",
+          "+proj=omerc +lat_2=10", "+proj=omerc +lat_0=60 +gamma=80",
+          "+proj=krovak +lat_0=-90 +ellps=bessel", "+proj=labrd +lat_0=0 +azi=10",
+          "+proj=cea +lat_ts=100"}) {
+        ExpectRefused(pipeline);
+    }
+}
+
+}  // namespace
