@@ -1,4 +1,5 @@
 """Door 2: <GPUGenImgProjTransformer> in a warped VRT that GDAL's own VRT driver reads."""
+import json
 import re
 
 import numpy as np
@@ -26,6 +27,29 @@ def with_gpu_transformer(path):
     copy = path.with_name("gpu_" + path.name)
     copy.write_text(path.read_text().replace("GenImgProjTransformer>", "GPUGenImgProjTransformer>"))
     return copy
+
+
+def unfused_operation(folder, projection):
+    """From UTM zone 33, with a triangulation on the way that moves nothing and has no kernel."""
+    corners = [[x, y, x, y] for x, y in [(-4e7, -4e7), (4e7, -4e7), (4e7, 4e7), (-4e7, 4e7)]]
+    file = folder / "triangulation.json"
+    file.write_text(
+        json.dumps(
+            {
+                "file_type": "triangulation_file",
+                "format_version": "1.0",
+                "transformed_components": ["horizontal"],
+                "vertices_columns": ["source_x", "source_y", "target_x", "target_y"],
+                "triangles_columns": ["idx_vertex1", "idx_vertex2", "idx_vertex3"],
+                "vertices": corners,
+                "triangles": [[0, 1, 2], [0, 2, 3]],
+            }
+        )
+    )
+    return (
+        f"+proj=pipeline +step +proj=tinshift +file={file} "
+        f"+step +inv +proj=utm +zone=33 +ellps=WGS84 +step {projection}"
+    )
 
 
 def transforms(lines):
@@ -94,15 +118,20 @@ def test_saved_vrt_keeps_it(folder, source):
     assert "<GenImgProjTransformer>" not in text
 
 
-def test_other_projections_are_gdals_with_the_reason(folder, source, report):
-    path = make_vrt(folder / "robin.vrt", source, dstSRS="+proj=robin", xRes=65, yRes=65)
+def test_other_operations_are_gdals_with_the_reason(folder, source, report):
+    path = make_vrt(
+        folder / "tinshift.vrt",
+        source,
+        dstSRS="+proj=robin +datum=WGS84",
+        coordinateOperation=unfused_operation(folder, "+proj=robin +ellps=WGS84"),
+    )
     expected = plain(path).ReadAsArray()
     dataset = plain(with_gpu_transformer(path))
     assert np.array_equal(dataset.ReadAsArray(), expected)
     dataset = None
     lines = [line for line in transforms(report()) if line["reason"]]
     assert lines and all(line["device"] == "GDAL" for line in lines)
-    assert any("robin" in line["reason"] for line in lines), lines
+    assert any("tinshift" in line["reason"] for line in lines), lines
 
 
 def test_no_device_is_gdals(folder, source, report):

@@ -7,6 +7,7 @@
 #include "coordinates_fixture.h"
 #include "cpl_conv.h"
 #include "cpl_error.h"
+#include "tests/unfused_operation.h"
 
 namespace gdalgpu {
 namespace {
@@ -271,13 +272,20 @@ TEST(SampledWorld, projections_with_outlines_seams_and_cuts) {
     }
 }
 
-TEST_F(SampledRobinson, says_which_projection_is_not_fused) {
-    const Transformer transformer(*source_, destination_.get());
+TEST(SampledOperation, is_one_that_is_not_fused_and_says_why) {
+    const GeoTransform from{400000, 60, 0, 5400000, 0, -60}, to{1200000, 65, 0, 5190000, 0, -65};
+    const auto source = MakeRaster(700, 500, &from, "EPSG:32633");
+    const auto destination = MakeRaster(640, 480, &to, "+proj=robin +datum=WGS84");
+    const UnfusedOperation unfused("+proj=robin +ellps=WGS84");
+    CPLStringList options;
+    options.SetNameValue("COORDINATE_OPERATION", unfused.pipeline().c_str());
+    ExpectGdalsPositions(*source, *destination, options, {0, 0, 640, 480});
+    const Transformer transformer(*source, destination.get(), options);
     std::vector<std::string> reasons;
     EXPECT_EQ(PlanPixelTransform(transformer.function(), transformer.argument(), reasons).size(),
               1u);
     ASSERT_EQ(reasons.size(), 1u);
-    EXPECT_NE(reasons[0].find("robin"), std::string::npos) << reasons[0];
+    EXPECT_NE(reasons[0].find("tinshift"), std::string::npos) << reasons[0];
 }
 
 TEST_F(SampledRobinson, does_not_depend_on_how_the_window_is_cut) {

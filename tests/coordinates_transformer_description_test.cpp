@@ -2,6 +2,7 @@
 
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/coordinates/transformer_description.h"
+#include "tests/unfused_operation.h"
 
 namespace gdalgpu {
 namespace {
@@ -122,7 +123,8 @@ TEST(TransformerDescription, says_what_is_wrong_with_broken_xml) {
 }
 
 TEST(PointTransform, says_why_it_cannot_be_fused) {
-    const std::pair<const char*, const char*> cases[] = {
+    const UnfusedOperation unfused("+proj=robin");
+    const std::pair<std::string, const char*> cases[] = {
         {"<SourceSRS>EPSG:4326</SourceSRS>", "a CRS of the reprojection is missing"},
         {"<SourceSRS>EPSG:4326</SourceSRS><TargetSRS>nonsense</TargetSRS>",
          "can't read the CRS nonsense"},
@@ -132,7 +134,9 @@ TEST(PointTransform, says_why_it_cannot_be_fused) {
          "option ONLY_BEST"},
         {"<Options><Option key=\"COORDINATE_OPERATION\">+proj=nonsense</Option></Options>",
          "can't make the operation"},
-        {"<SourceSRS>EPSG:4326</SourceSRS><TargetSRS>+proj=robin</TargetSRS>", "robin"},
+        {"<Options><Option key=\"COORDINATE_OPERATION\">" + unfused.pipeline() +
+             "</Option></Options>",
+         "tinshift"},
     };
     for (const auto& [content, expected] : cases) {
         const std::string xml =

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "ogr_spatialref.h"
 #include "plugin/doors/gdal_gpu.h"
+#include "tests/unfused_operation.h"
 
 namespace {
 
@@ -383,15 +384,19 @@ TEST_F(CApi, TransformerWarpsAndSerializes) {
     EXPECT_THAT(OnDevice("transformer"), Not(IsEmpty()));
 }
 
-TEST_F(CApi, FewPointsAndUnknownProjectionsAreGdals) {
+TEST_F(CApi, FewPointsAndUnknownOperationsAreGdals) {
     destination_->SetProjection("");
     OGRSpatialReference robinson;
     robinson.SetFromUserInput("+proj=robin");
     destination_->SetSpatialRef(&robinson);
     double geotransform[] = {1.0e6, 100, 0, 5.1e6, 0, -100};
     destination_->SetGeoTransform(geotransform);
-    void* ours = GDALGPUCreateGenImgProjTransformer(
-        GDALDataset::ToHandle(source_.get()), GDALDataset::ToHandle(destination_.get()), nullptr);
+    const gdalgpu::UnfusedOperation unfused("+proj=robin +ellps=WGS84");
+    CPLStringList options;
+    options.SetNameValue("COORDINATE_OPERATION", unfused.pipeline().c_str());
+    void* ours = GDALGPUCreateGenImgProjTransformer(GDALDataset::ToHandle(source_.get()),
+                                                    GDALDataset::ToHandle(destination_.get()),
+                                                    options.List());
     ASSERT_NE(ours, nullptr);
     for (const int count : {3, 2000}) {
         Points a(count), b(count);
@@ -402,7 +407,7 @@ TEST_F(CApi, FewPointsAndUnknownProjectionsAreGdals) {
         EXPECT_EQ(a.success, b.success);
     }
     GDALDestroyTransformer(ours);
-    EXPECT_THAT(Lines({"\"door\":\"transformer\"", "\"device\":\"GDAL\"", "robin"}), SizeIs(1));
+    EXPECT_THAT(Lines({"\"door\":\"transformer\"", "\"device\":\"GDAL\"", "tinshift"}), SizeIs(1));
 }
 
 }  // namespace

@@ -10,6 +10,10 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kTwoPi = 6.28318530717958647693;
 constexpr double kHalfPi = 1.57079632679489661923;
 constexpr double kQuarterPi = 0.78539816339744830962;
+constexpr double kCosHalfPi = 6.123233995736766e-17;  // of the double nearest to pi / 2
+
+// Latitudes beyond which roundings decide where Newton's method stops, so that PROJ's own are kept.
+constexpr double kPolarLatitude = 1.2;
 
 // True for +infinity alone, PROJ's mark of a refused coordinate; false for NaN.
 GPU_FUNC bool is_refused(real value) { return value > 1.7976931348623157e308; }
@@ -67,6 +71,32 @@ GPU_FUNC real asinh_tan(real sine, real cosine) {
 
 // A sine that rounding may have put beyond 1; NaN stays.
 GPU_FUNC real clamp_sine(real sine) { return sine > 1 ? real(1) : sine < -1 ? real(-1) : sine; }
+
+// asin(value) and that angle's cosine as PROJ takes them: a right angle for a value up to 1e-14
+// beyond 1, false for one further out. NaN stays.
+GPU_FUNC bool arc_sine(real value, real& angle, real& cosine) {
+    const real size = fabs(value);
+    if (size >= 1) {
+        angle = value < 0 ? -kHalfPi : kHalfPi;
+        cosine = kCosHalfPi;
+        return size <= 1.00000000000001;
+    }
+    angle = asin(value);
+    cosine = sqrt((1 - value) * (1 + value));
+    return true;
+}
+
+GPU_FUNC bool arc_sine(real value, real& angle) {
+    real cosine;
+    return arc_sine(value, angle, cosine);
+}
+
+// acos(value) in the same way: 0 or pi for a value up to 1e-14 beyond 1.
+GPU_FUNC bool arc_cosine(real value, real& angle) {
+    const real size = fabs(value);
+    angle = size >= 1 ? real(value < 0 ? kPi : 0) : real(acos(value));
+    return !(size > 1.00000000000001);
+}
 
 // Which pole a latitude is, to 1e-10: 1 for the north pole, -1 for the south pole, 0 for neither.
 GPU_FUNC real pole_of(real latitude) {

@@ -1,0 +1,67 @@
+// Eckert IV: Snyder (1987), "Map Projections: A Working Manual", eqs. 32-1 to 32-8.
+#pragma once
+
+#include "proj/angles.h"
+#include "proj/definition.h"
+
+namespace kernels {
+namespace proj {
+
+struct Eckert4 {
+    double c_x;
+    double c_y;
+    double r_c_y;
+    double c_p;
+    double r_c_p;
+
+    // Newton's method; where six steps don't reach 1e-7 it is the pole.
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        const real p = c_p * sin(lat);
+        const bool polar = fabs(lat) > kPolarLatitude;
+        const real square = lat * lat;
+        real angle = lat * (0.895168 + square * (0.0218849 + square * 0.00826809));
+        real sine, cosine;
+        sin_cos(angle, sine, cosine);
+        for (int i = 0; i < 6; ++i) {
+            const real step =
+                (angle + sine * (cosine + 2) - p) / (1 + cosine * (cosine + 2) - sine * sine);
+            angle -= step;
+            if (polar) {
+                sin_cos(angle, sine, cosine);
+            } else {
+                rotate(sine, cosine, -step);
+            }
+            if (fabs(step) < 1e-7) {
+                x = c_x * lon * (1 + cosine);
+                y = c_y * sine;
+                return true;
+            }
+        }
+        x = c_x * lon;
+        y = angle < 0 ? -c_y : c_y;
+        return true;
+    }
+
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        const real sine = y * r_c_y;
+        real angle, cosine;
+        if (!arc_sine(sine, angle, cosine)) {
+            return false;
+        }
+        lon = x / (c_x * (1 + cosine));
+        return arc_sine((angle + clamp_sine(sine) * (cosine + 2)) * r_c_p, lat);
+    }
+
+#if GPU_SETUP
+    template <class Parameters>
+    static Eckert4 Setup(const Parameters&, Definition& d) {
+        d.ellipsoid.es = 0;
+        const double c_y = 2 * sqrt(kPi / (4 + kPi));
+        const double c_p = 2 + kHalfPi;
+        return {2 / sqrt(kPi * (4 + kPi)), c_y, 1 / c_y, c_p, 1 / c_p};
+    }
+#endif
+};
+
+}  // namespace proj
+}  // namespace kernels

@@ -1,0 +1,45 @@
+// Goode Homolosine: Goode (1925), "The homolosine projection: a new device for portraying the
+// Earth's surface entire"; sinusoidal between the parallels where it and Mollweide have one scale,
+// Mollweide beyond.
+#pragma once
+
+#include "proj/moll.h"
+
+namespace kernels {
+namespace proj {
+
+struct GoodeHomolosine {
+    Mollweide mollweide;
+    double limit;
+    double shift;
+
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        if (fabs(lat) <= limit) {
+            x = lon * cos(lat);
+            y = lat;
+            return true;
+        }
+        mollweide.forward(lon, lat, x, y);
+        y -= lat >= 0 ? shift : -shift;
+        return true;
+    }
+
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        if (fabs(y) <= limit) {
+            lon = x / cos(y);
+            lat = y;
+            return true;
+        }
+        return mollweide.inverse(x, y + (y >= 0 ? shift : -shift), lon, lat);
+    }
+
+#if GPU_SETUP
+    template <class Parameters>
+    static GoodeHomolosine Setup(const Parameters& p, Definition& d) {
+        return {Mollweide::Setup(p, d), 0.71093078197902358062, 0.05280};
+    }
+#endif
+};
+
+}  // namespace proj
+}  // namespace kernels
