@@ -185,7 +185,9 @@ class Batch {
                     static_cast<long long>(ok.size())};
         std::vector<std::byte> bytes(sizeof(params));
         std::memcpy(bytes.data(), &params, sizeof(params));
-        bytes.insert(bytes.end(), operation.parameters().begin(), operation.parameters().end());
+        const std::vector<std::byte> parameters =
+            gdalgpu::WithAddresses(operation.parameters(), operation.data(), *stream);
+        bytes.insert(bytes.end(), parameters.begin(), parameters.end());
         stream->launch(kernel, {params.count, 1}, bytes.data(), bytes.size());
         stream->download(results.data(), device_points->address(), results.size() * sizeof(Point));
         stream->download(ok.data(), device_ok->address(), ok.size());

@@ -276,7 +276,7 @@ TEST(CoordinateOperation, NamesTheStepAndParameterThatCannotBeFused) {
     EXPECT_EQ(Reason(p + "+inv +proj=tinshift +file=x"),
               "step 2 (tinshift): no kernel for this operation");
     EXPECT_EQ(Reason(p + "+proj=hgridshift +grids=x.gsb"),
-              "step 2 (hgridshift): no kernel for this operation");
+              "step 2 (hgridshift): +grids=x.gsb needs the grid x.gsb, which isn't on this machine");
     EXPECT_EQ(Reason("+proj=merc +nadgrids=@null"), "merc: +nadgrids=@null isn't supported");
     EXPECT_EQ(Reason("+proj=merc +geoidgrids=egm96_15.gtx"),
               "merc: +geoidgrids=egm96_15.gtx isn't supported");

@@ -109,6 +109,7 @@ class Writer {
     std::string members;
     std::string body;
     std::vector<std::byte> parameters;
+    std::vector<DeviceData> data;
 
   private:
     void Line(const std::string& text) { body += "        " + text + "\n"; }
@@ -241,6 +242,9 @@ class Writer {
         }
         std::string statement = middle.statement;
         if (!middle.member_type.empty()) {
+            for (const DeviceData& item : middle.data) {
+                data.push_back({parameters.size() + item.offset, item.bytes});
+            }
             const std::string member = Member(middle.member_type, "step", middle.parameters);
             for (size_t at; (at = statement.find('$')) != std::string::npos;) {
                 statement.replace(at, 1, member);
@@ -312,6 +316,7 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
     operation.members_ = writer.members;
     operation.body_ = writer.body;
     operation.parameters_ = writer.parameters;
+    operation.data_ = writer.data;
     return operation;
 }
 

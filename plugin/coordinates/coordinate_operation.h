@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/source.h"
+#include "plugin/coordinates/device_data.h"
 
 namespace gdalgpu {
 
@@ -35,6 +36,10 @@ class CoordinateOperation {
     // emit the same text.
     const std::vector<std::byte>& parameters() const { return parameters_; }
 
+    // What the parameters point to: WithAddresses() makes them ready for a launch. Without their
+    // addresses all points are refused.
+    const std::vector<DeviceData>& data() const { return data_; }
+
     // For reports: "unitconvert axisswap utm^-1 webmerc".
     const std::string& description() const { return description_; }
 
@@ -43,6 +48,7 @@ class CoordinateOperation {
     std::string members_;
     std::string body_;
     std::vector<std::byte> parameters_;
+    std::vector<DeviceData> data_;
     std::string description_;
 };
 

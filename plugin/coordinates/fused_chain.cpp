@@ -79,6 +79,8 @@ FusedChain::FusedChain(const TransformerDescription& description, bool to_source
             operation_ = CoordinateOperation::FromPipeline(chosen->text, reprojection.inverse);
             operation_text_ = chosen->text;
             operation_name_ = chosen->name;
+            for (const DeviceData& item : operation_->data())
+                data_.push_back({parameters_.size() + item.offset, item.bytes});
             parameters_.insert(parameters_.end(), operation_->parameters().begin(),
                                operation_->parameters().end());
             if (!operation_->description().empty()) description_ += " " + operation_->description();

@@ -26,8 +26,11 @@ class FusedChain {
     // from pixel coordinates to pixel coordinates; false where the point fails.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
 
-    // The bytes of that struct, a multiple of 8.
-    const std::vector<std::byte>& parameters() const { return parameters_; }
+    // The bytes of that struct, a multiple of 8, with the addresses of its data on the stream's
+    // device. This must live until the stream is synchronized. Throws gpu::Error.
+    std::vector<std::byte> Bind(gpu::Stream& stream) const {
+        return WithAddresses(parameters_, data_, stream);
+    }
 
     // The steps, for reports.
     const std::string& description() const { return description_; }
@@ -45,6 +48,7 @@ class FusedChain {
     std::string operation_text_;
     std::string operation_name_;
     std::vector<std::byte> parameters_;
+    std::vector<DeviceData> data_;
     std::string description_;
 };
 

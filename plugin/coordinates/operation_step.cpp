@@ -282,7 +282,7 @@ const std::map<std::string, MakeStep>& Steps() {
             {"set", MakeSet},
             {"unitconvert", MakeUnitConvert},
         };
-        for (const auto& family : {DatumSteps(), PolynomialSteps()}) {
+        for (const auto& family : {DatumSteps(), GridSteps(), PolynomialSteps()}) {
             for (const StepKind& kind : family) {
                 all[kind.name] = kind.make;
             }

@@ -7,6 +7,7 @@
 
 #include "kernels/step/datum_shift.h"
 #include "kernels/step/ends.h"
+#include "plugin/coordinates/device_data.h"
 #include "plugin/coordinates/step_parameters.h"
 
 namespace gdalgpu {
@@ -20,6 +21,7 @@ struct Middle {
     std::string member_type;  // empty: no member
     std::vector<std::byte> parameters;
     std::string statement;
+    std::vector<DeviceData> data = {};  // what the parameters point to
 };
 
 struct OperationStep {

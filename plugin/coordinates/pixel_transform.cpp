@@ -37,8 +37,8 @@ class FusedPixelTransform : public PixelTransform {
         EmitTransformPixels(source);
     }
 
-    Bound Bind(gpu::Stream&, const PixelWindow&) const override {
-        return {chain_.parameters(), {}};
+    Bound Bind(gpu::Stream& stream, const PixelWindow&) const override {
+        return {chain_.Bind(stream), {}};
     }
 
     std::string Check(gpu::Module& module, gpu::Stream& stream,

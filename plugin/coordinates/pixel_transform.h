@@ -36,7 +36,7 @@ class PixelTransform {
     // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. Adds the
     // kernel `transform_pixels` too, which Check() launches.
     virtual void Emit(gpu::Source& source) const = 0;
-    // For a launch over `window` of the destination.
+    // For a launch over `window` of the destination; this must live until it is through.
     virtual Bound Bind(gpu::Stream& stream, const PixelWindow& window) const = 0;
     // Compares with GDAL's own exact transformer on a grid over `window`, on the device, with a
     // module compiled from a text that Emit() went into. Empty where all agree to 1e-3 pixel and in

@@ -14,7 +14,6 @@ class FusedPointTransform : public PointTransform {
     explicit FusedPointTransform(FusedChain chain) : chain_(std::move(chain)) {}
 
     std::string description() const override { return chain_.description(); }
-    const std::vector<std::byte>& parameters() const override { return chain_.parameters(); }
 
     void Emit(gpu::Source& source) const override {
         chain_.Emit(source, "PointChain");
@@ -47,7 +46,7 @@ class FusedPointTransform : public PointTransform {
         if (count <= 0) return;
         const size_t bytes = count * sizeof(double);
         std::vector<std::unique_ptr<gpu::Memory>> memory;
-        std::vector<std::byte> arguments = parameters();
+        std::vector<std::byte> arguments = chain_.Bind(stream);
         const auto append = [&](const auto& value) {
             const auto* first = reinterpret_cast<const std::byte*>(&value);
             arguments.insert(arguments.end(), first, first + sizeof(value));

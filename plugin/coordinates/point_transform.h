@@ -25,8 +25,6 @@ class PointTransform {
     // that maps pixel coordinates as GDAL's transformer does (false where the point fails), and the
     // kernel `transform_points`, which Run() launches.
     virtual void Emit(gpu::Source& source) const = 0;
-    // The bytes of that struct, a multiple of 8.
-    virtual const std::vector<std::byte>& parameters() const = 0;
     // Whether all these points take the one coordinate operation that is fused here: PROJ chooses
     // among the candidates of a CRS pair point by point. x and y: pixel coordinates, `count` of
     // each.

@@ -20,6 +20,8 @@ struct StepKind {
 
 // Geocentric coordinates, and shifts between datums.
 std::vector<StepKind> DatumSteps();
+// What looks grids up; vertoffset.
+std::vector<StepKind> GridSteps();
 // Polynomials.
 std::vector<StepKind> PolynomialSteps();
 
