@@ -62,6 +62,18 @@ struct MercatorSphere {
         return true;
     }
 
+    // The latitude's sine is tanh(y), its cosine 1 / cosh(y).
+    GPU_FUNC bool inverse_with_sine(real x, real y, real& lon, real& sine, real& cosine) const {
+        const real scaled = y * r_k_0;
+        const real em = expm1(-fabs(scaled));
+        const real e = em + 1;
+        const real r = 1 / (1 + e * e);
+        lon = x * r_k_0;
+        sine = copysign(-em * (em + 2) * r, scaled);
+        cosine = 2 * e * r;
+        return true;
+    }
+
 #if GPU_SETUP
     template <class Parameters>
     static MercatorSphere Setup(const Parameters& p, Definition& d) {

@@ -42,8 +42,13 @@ struct TransverseMercator {
     GPU_FUNC static bool in_domain(real transverse) { return fabs(transverse) <= 2.623395162778; }
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
-        real sin_lat, cos_lat, sin_lon, cos_lon;
+        real sin_lat, cos_lat;
         sin_cos(lat, sin_lat, cos_lat);
+        return forward_with_sine(lon, sin_lat, cos_lat, x, y);
+    }
+
+    GPU_FUNC bool forward_with_sine(real lon, real sin_lat, real cos_lat, real& x, real& y) const {
+        real sin_lon, cos_lon;
         sin_cos(lon, sin_lon, cos_lon);
         const real turn = sine_series(to_conformal, 2 * sin_lat * cos_lat,
                                       (cos_lat - sin_lat) * (cos_lat + sin_lat));

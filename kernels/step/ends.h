@@ -30,12 +30,21 @@ struct Angles {
     // radians.
     template <int kFlags>
     GPU_FUNC bool enter(real& lon, real& lat, real z) const {
-        if (any_refused(lon, lat, z) || fabs(lat) - proj::kHalfPi > 1e-12 || fabs(lon) > 10) {
+        if (proj::is_refused(lat) || fabs(lat) - proj::kHalfPi > 1e-12) {
             return false;
         }
         if (lat > proj::kHalfPi) lat = proj::kHalfPi;
         if (lat < -proj::kHalfPi) lat = -proj::kHalfPi;
         if (kFlags & kGeocentric) lat = scaled_tangent(lat, 1 / one_es);
+        return enter_longitude<kFlags>(lon, z);
+    }
+
+    // The same for a latitude that is known to be one, by its sine and cosine.
+    template <int kFlags>
+    GPU_FUNC bool enter_longitude(real& lon, real z) const {
+        if (proj::is_refused(lon) || proj::is_refused(z) || fabs(lon) > 10) {
+            return false;
+        }
         if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
         lon -= central_meridian;
         if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);

@@ -87,12 +87,24 @@ std::vector<Run> Simplify(const std::vector<Run>& runs) {
     return kept;
 }
 
+// Whether the latitude can go from one run to the next as its sine and cosine: between a
+// projection's inverse and another's forward nothing but the longitude is touched then.
+bool PassesSine(const Run& from, const Run& to) {
+    return !from.forward && to.forward && !from.step.inverted.statement_with_sine.empty() &&
+           !to.step.forward.statement_with_sine.empty() && from.step.finishes && to.step.prepares &&
+           !((from.step.angle_flags | to.step.angle_flags) & kernels::step::kGeocentric);
+}
+
 // Writes the members and the body of the emitted struct.
 class Writer {
   public:
-    void Write(const Run& run, size_t number) {
+    // gets_sine, gives_sine: the latitude comes from the previous, goes to the next run as its sine
+    // and cosine.
+    void Write(const Run& run, size_t number, bool gets_sine, bool gives_sine) {
         run_ = &run;
         number_ = std::to_string(number);
+        gets_sine_ = gets_sine;
+        with_sine_ = gets_sine || gives_sine;
         Line("// " + run.step.name + (run.forward ? "" : "^-1"));
         if (run.forward) {
             EnterForward();
@@ -173,7 +185,9 @@ class Writer {
             CheckFirst();
             return;
         }
-        if (run_->step.left == Units::Radians) {
+        if (gets_sine_) {
+            Line("if (!" + AnglesMember() + ".enter_longitude" + Flags() + "(x, z)) return false;");
+        } else if (run_->step.left == Units::Radians) {
             Line("if (!" + AnglesMember() + ".enter" + Flags() + "(x, y, z)) return false;");
             if (run_->step.shifts) {
                 Line(ShiftMember(run_->step.from_wgs84) + ".enter" + Flags() + "(x, y, z);");
@@ -240,7 +254,7 @@ class Writer {
         if (!step.header.empty()) {
             headers.push_back(step.header);
         }
-        std::string statement = middle.statement;
+        std::string statement = with_sine_ ? middle.statement_with_sine : middle.statement;
         if (!middle.member_type.empty()) {
             for (const DeviceData& item : middle.data) {
                 data.push_back({parameters.size() + item.offset, item.bytes});
@@ -273,6 +287,8 @@ class Writer {
 
     const Run* run_ = nullptr;
     std::string number_;
+    bool gets_sine_ = false;
+    bool with_sine_ = false;
     std::string angles_;
     std::string angles_of_;
     std::vector<std::string> stacks_[4];
@@ -299,9 +315,15 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
     }
     Writer writer;
     CoordinateOperation operation;
-    size_t number = 0;
-    for (const Run& run : Simplify(runs)) {
-        writer.Write(run, ++number);
+    runs = Simplify(runs);
+    bool passed_sine = false;
+    for (size_t i = 0; i < runs.size(); ++i) {
+        const Run& run = runs[i];
+        const size_t number = i + 1;
+        const bool passes_sine =
+            !passed_sine && number < runs.size() && PassesSine(run, runs[number]);
+        writer.Write(run, number, passed_sine, passes_sine);
+        passed_sine = passes_sine;
         operation.description_ +=
             (number > 1 ? " " : "") + run.step.name + (run.forward ? "" : "^-1");
     }
@@ -327,7 +349,8 @@ void CoordinateOperation::Emit(gpu::Source& source, const std::string& struct_na
     }
     source.append("// " + description_ + "\nstruct " + struct_name + " {\n" + members_ +
                   "\n    GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const {\n"
-                  "        kernels::real u = 0, v = 0;\n        (void)u, (void)v, (void)t;\n" +
+                  "        kernels::real u = 0, v = 0, sine = 0, cosine = 0;\n"
+                  "        (void)u, (void)v, (void)sine, (void)cosine, (void)t;\n" +
                   body_ + "        return !kernels::proj::is_refused(x);\n    }\n};\n");
 }
 

@@ -144,6 +144,15 @@ void MakeProjectionStep(const StepText& text, OperationStep& step) {
                     "if (!$.forward(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
     step.inverted = {kernel.type, kernel.parameters,
                      "if (!$.inverse(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
+    if (kernel.takes_sine) {
+        step.forward.statement_with_sine =
+            "if (!$.forward_with_sine(x, sine, cosine, u, v)) return false;\n        x = u;\n"
+            "        y = v;";
+    }
+    if (kernel.gives_sine) {
+        step.inverted.statement_with_sine =
+            "if (!$.inverse_with_sine(x, y, u, sine, cosine)) return false;\n        x = u;";
+    }
     step.left = Units::Radians;
     step.right = Units::Plane;
 }

@@ -18,13 +18,23 @@ struct ProjectionVariant {
     const char* type;
     std::vector<std::byte> (*setup)(const StepParameters&, kernels::proj::Definition&);
     bool has_inverse;
+    bool gives_sine;  // has inverse_with_sine(x, y, lon, sine, cosine)
+    bool takes_sine;  // has forward_with_sine(lon, sine, cosine, x, y)
 };
 
-// True for a projection with a member `inverse`.
+// Whether a projection has the member.
 template <class P, class = void>
 struct HasInverse : std::false_type {};
 template <class P>
 struct HasInverse<P, std::void_t<decltype(&P::inverse)>> : std::true_type {};
+template <class P, class = void>
+struct GivesSine : std::false_type {};
+template <class P>
+struct GivesSine<P, std::void_t<decltype(&P::inverse_with_sine)>> : std::true_type {};
+template <class P, class = void>
+struct TakesSine : std::false_type {};
+template <class P>
+struct TakesSine<P, std::void_t<decltype(&P::forward_with_sine)>> : std::true_type {};
 
 struct Projection {
     const char* name;    // PROJ's
@@ -59,10 +69,12 @@ std::vector<std::byte> SetUpProjection(const StepParameters& p, kernels::proj::D
     return bytes;
 }
 
-#define PROJECTION_VARIANT(Type)                                        \
-    gdalgpu::ProjectionVariant {                                        \
-        "kernels::proj::" #Type, &SetUpProjection<kernels::proj::Type>, \
-            gdalgpu::HasInverse<kernels::proj::Type>::value             \
-    }
+template <class P>
+ProjectionVariant MakeVariant(const char* type) {
+    return {type, &SetUpProjection<P>, HasInverse<P>::value, GivesSine<P>::value,
+            TakesSine<P>::value};
+}
+
+#define PROJECTION_VARIANT(Type) MakeVariant<kernels::proj::Type>("kernels::proj::" #Type)
 
 }  // namespace gdalgpu

@@ -53,7 +53,8 @@ ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p
         p.fail("proj", "has no kernel");
     }
     const ProjectionVariant& variant = projection->variants[projection->choose(p, definition)];
-    return {projection->header, variant.type, variant.setup(p, definition), variant.has_inverse};
+    return {projection->header,  variant.type,       variant.setup(p, definition),
+            variant.has_inverse, variant.gives_sine, variant.takes_sine};
 }
 
 std::vector<std::string> ProjectionNames() {

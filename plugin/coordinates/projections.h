@@ -18,6 +18,10 @@ struct ProjectionKernel {
     std::string type;
     std::vector<std::byte> parameters;
     bool has_inverse;
+    // Where one projection's inverse is followed by another's forward, the latitude goes between
+    // them as its sine and cosine alone, if the first gives and the second takes it so.
+    bool gives_sine;
+    bool takes_sine;
 };
 
 // True for a projection of the registry.
