@@ -21,13 +21,10 @@ struct Middle {
     std::string member_type;  // empty: no member
     std::vector<std::byte> parameters;
     std::string statement;
-<<<<<<< HEAD
     std::vector<DeviceData> data = {};  // what the parameters point to
-=======
     // The same with the latitude as `sine` and `cosine` instead of y, on the geographic side; empty
     // where there is no such form.
     std::string statement_with_sine = {};
->>>>>>> 32378ac (The latitude goes from a projection's inverse to another's forward as sine and cosine: Web Mercator to UTM without atan and sincos)
 };
 
 struct OperationStep {
