@@ -92,7 +92,8 @@ std::vector<Run> Simplify(const std::vector<Run>& runs) {
 bool PassesSine(const Run& from, const Run& to) {
     return !from.forward && to.forward && !from.step.inverted.statement_with_sine.empty() &&
            !to.step.forward.statement_with_sine.empty() && from.step.finishes && to.step.prepares &&
-           !((from.step.angle_flags | to.step.angle_flags) & kernels::step::kGeocentric);
+           !((from.step.angle_flags | to.step.angle_flags) & kernels::step::kGeocentric) &&
+           !from.step.shifts && !to.step.shifts;
 }
 
 // Writes the members and the body of the emitted struct.
