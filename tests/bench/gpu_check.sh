@@ -26,21 +26,29 @@ check() {
         "$(grep -vE '^\s*$' "$out/$name.log" | tail -n 1 | cut -c1-110)")"
 }
 
+# What needs no GPU is left to CI: the NVRTC sweeps, and the driver's stand-in.
 stage_tests() {
-    for program in "$GDALGPU_BUILD"/bin/test_*; do check "$(basename "$program")" 240 "$program" --gtest_brief=1; done
+    local program
+    for program in "$GDALGPU_BUILD"/bin/test_*; do
+        check "$(basename "$program")" 300 "$program" --gtest_brief=1 --gtest_filter='-*Nvrtc*:CudaHostSide.*' &
+    done
     check autotest 400 "$python" -m pytest -q --maxfail=30 -p no:cacheprovider autotest \
-        --ignore autotest/test_install.py --ignore autotest/test_warp_matrix.py
+        --ignore autotest/test_install.py --ignore autotest/test_warp_matrix.py &
+    wait
 }
 
 stage_sanitizer() {
     local tool
+    sanitize() {
+        check "${tool}_$1" 280 compute-sanitizer --tool "$tool" --error-exitcode 9 "$GDALGPU_BUILD/bin/test_$1" \
+            --gtest_brief=1 --gtest_filter="$2" &
+    }
     for tool in memcheck racecheck initcheck; do
-        check "sanitizer_${tool}_gpu" 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$GDALGPU_BUILD/bin/test_gpu" \
-            --gtest_brief=1 --gtest_filter='*/CUDA*:*CUDA*'
-        for component in warp raster coordinates; do
-            check "sanitizer_${tool}_$component" 300 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                "$GDALGPU_BUILD/bin/test_$component" --gtest_brief=1
-        done
+        sanitize gpu '*/CUDA*'
+        sanitize warp '*EqualsGdal*UInt16*:*EqualsGdal*Float32*'
+        sanitize raster '-*Nvrtc*'
+        sanitize coordinates 'CoordinateOperation.*'
+        wait
     done
 }
 
