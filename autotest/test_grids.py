@@ -102,16 +102,32 @@ def test_a_raster_across_the_edge_of_a_grid_of_projs(programs, device):
     compare(programs, device, "-t_srs", "EPSG:4258", path=None)
 
 
-def test_without_the_grid_another_operation_is_fused(programs, device, monkeypatch):
-    """PROJ's folder with its database alone: it takes the Helmert shift."""
+@pytest.fixture
+def proj_folder(programs, monkeypatch):
+    """PROJ's folder with its database alone, for GDAL with and without the device."""
     folder = programs.folder / "proj"
     folder.mkdir()
     shutil.copy(PROJ_DATA / "proj.db", folder)
-    source, extent, target, _ = PAIRS["BETA2007"]
-    make_raster(programs.folder / "source.tif", source, extent, width=400, height=320)
     for name, value in (("PROJ_DATA", folder), ("PROJ_LIB", folder), ("PROJ_SKIP_READ_USER_WRITABLE_DIRECTORY", "YES")):
         monkeypatch.setenv(name, str(value))
         programs.environment[name] = str(value)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["CHENyx06a.gsb", "ch_swisstopo_CHENyx06a.tif"], ids=["old name", "new name"])
+def test_a_grid_is_found_by_both_of_its_names(programs, device, proj_folder, name):
+    if not (PROJ_DATA / "CHENYX06a.gsb").exists():
+        pytest.skip("CHENYX06a.gsb isn't here (package proj-data)")
+    shutil.copy(PROJ_DATA / "CHENYX06a.gsb", proj_folder / name)
+    make_raster(programs.folder / "source.tif", "EPSG:21781", (590000, 190000, 650000, 238000), width=400, height=320)
+    used = compare(programs, device, "-t_srs", "EPSG:2056")
+    assert all("hgridshift" in kernel for kernel in used), used
+
+
+def test_without_the_grid_another_operation_is_fused(programs, device, proj_folder):
+    """PROJ takes the Helmert shift."""
+    source, extent, target, _ = PAIRS["BETA2007"]
+    make_raster(programs.folder / "source.tif", source, extent, width=400, height=320)
     used = compare(programs, device, "-t_srs", target)
     assert all("helmert" in kernel and "hgridshift" not in kernel for kernel in used), used
 

@@ -153,6 +153,13 @@ TEST_F(Grids, PipelinesBetweenRealCrsAreProjs) {
          "+proj=axisswap +order=2,1",
          {-48, 165},
          {-33, 180}},
+        // EPSG:21781 to 2056 with the grid under Debian's name.
+        {"+proj=pipeline +step +inv +proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 "
+         "+k_0=1 +x_0=600000 +y_0=200000 +ellps=bessel +step +proj=hgridshift +grids=CHENYX06.gsb "
+         "+step +proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 "
+         "+y_0=1200000 +ellps=bessel",
+         {450000, 50000},
+         {870000, 320000}},
     };
     for (const Pair& pair : pairs) {
         std::vector<Point> points;
@@ -209,6 +216,19 @@ TEST_F(Grids, VerticalOffsetIsProjs) {
         "+slope_lat=-0.210 +slope_lon=-0.032 +ellps=GRS80",
         world);
     AddSame("+proj=vertoffset +dh=3 +lon_0=170 +slope_lon=10 +R=6371000", world);
+    batch_.Run();
+}
+
+// Coordinates of a vertical pipeline in degrees, and a compound one that goes on to a projection.
+TEST_F(Grids, HeightsGoThroughPipelines) {
+    const std::string pipeline =
+        "+proj=pipeline +step +inv +proj=utm +zone=33 +ellps=WGS84 +step +proj=vgridshift "
+        "+grids=egm96_15.gtx +multiplier=1 +step +proj=cart +ellps=WGS84 +step +proj=helmert "
+        "+x=10 +y=20 +z=-30 +step +inv +proj=cart +ellps=WGS84 +step +inv +proj=vgridshift "
+        "+grids=us_nga_egm96_15.tif +multiplier=1 +step +proj=utm +zone=34 +ellps=WGS84";
+    std::vector<Point> points;
+    for (int i = 0; i < 1000; ++i) points.push_back({2e5 + 600. * i, 1e6 + 7000. * i, 3. * i, 0});
+    Add(pipeline, points, Image(pipeline, points));
     batch_.Run();
 }
 

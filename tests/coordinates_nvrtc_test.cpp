@@ -78,6 +78,15 @@ TEST(CoordinatesNvrtc, StepsCompileForEveryArchitecture) {
     }
 }
 
+TEST(CoordinatesNvrtc, GridStepsCompileForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    ExpectOperationCompiles(
+        "+proj=pipeline +step +proj=hgridshift +grids=null +t_epoch=2010 +t_final=2020 +step "
+        "+proj=vgridshift +grids=null +step +proj=vertoffset +dh=1 +slope_lat=1 +ellps=GRS80 +step "
+        "+proj=cart +step +proj=xyzgridshift +grids=null +step +proj=deformation +xy_grids=null "
+        "+z_grids=null +t_epoch=2000 +step +proj=deformation +grids=null +dt=1");
+}
+
 TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture) {
     GPU_NEED_NVRTC();
     const GeoTransform utm = {500000, 30, 0, 5500000, 0, -30};

@@ -93,6 +93,7 @@ class Reader {
     template <class T>
     std::vector<T> Read(uint64_t count) {
         if (count > (size_ - VSIFTellL(file_)) / sizeof(T)) Fail("is shorter than its header says");
+        if (count > MostGridBytes() / sizeof(T)) Fail("is too large for this machine's memory");
         std::vector<T> values(count);
         if (VSIFReadL(values.data(), sizeof(T), count, file_) != count) Fail("can't be read");
         return values;
@@ -121,12 +122,14 @@ class Reader {
 
 constexpr bool kBigEndian = !CPL_IS_LSB;
 
-// width and height from the outermost nodes.
-void CountNodes(Subgrid& extent) {
-    extent.width =
-        static_cast<int>(std::fabs((extent.east - extent.west) * extent.inverse_x + 0.5) + 1);
-    extent.height =
-        static_cast<int>(std::fabs((extent.north - extent.south) * extent.inverse_y + 0.5) + 1);
+// width and height from the outermost nodes. False where they are too many to be true.
+bool CountNodes(Subgrid& extent) {
+    const double width = std::fabs((extent.east - extent.west) * extent.inverse_x + 0.5) + 1;
+    const double height = std::fabs((extent.north - extent.south) * extent.inverse_y + 0.5) + 1;
+    if (!(width < 1e9 && height < 1e9)) return false;
+    extent.width = static_cast<int64_t>(width);
+    extent.height = static_cast<int64_t>(height);
+    return true;
 }
 
 GridTree OneGrid(GridTree::Grid grid) {
@@ -183,8 +186,7 @@ GridTree ReadNtv1(Reader& reader, float lon_sign) {
     extent.north = degrees(40);
     extent.res_x = degrees(104);
     extent.res_y = degrees(88);
-    if (!FinishExtent(extent)) reader.Fail("its extent makes no sense");
-    CountNodes(extent);
+    if (!FinishExtent(extent) || !CountNodes(extent)) reader.Fail("its extent makes no sense");
     const std::vector<double> pairs = reader.Read<double>(2 * extent.width * extent.height);
     grid.values.resize(pairs.size());
     for (int64_t row = 0; row < extent.height; ++row) {
@@ -250,8 +252,8 @@ GridTree ReadNtv2(Reader& reader, float lon_sign) {
         extent.west = -seconds(120);
         extent.res_y = seconds(136);
         extent.res_x = seconds(152);
-        if (!FinishExtent(extent)) reader.Fail("a subgrid's extent makes no sense");
-        CountNodes(extent);
+        if (!FinishExtent(extent) || !CountNodes(extent))
+            reader.Fail("a subgrid's extent makes no sense");
         const auto nodes = Reader::Get<uint32_t>(header, 168, swap);
         if (nodes / extent.width != extent.height)
             reader.Fail("a subgrid's size doesn't match its extent");
@@ -302,6 +304,11 @@ int ValuesOfNode(GridUse use) {
         default:
             return 3;
     }
+}
+
+uint64_t MostGridBytes() {
+    const auto memory = static_cast<uint64_t>(CPLGetUsablePhysicalRAM());
+    return std::min(uint64_t{4} << 30, memory / 4);
 }
 
 bool FinishExtent(Subgrid& extent) {

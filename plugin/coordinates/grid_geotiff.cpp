@@ -262,6 +262,10 @@ class GeoTiffReader {
         bool bottom_up;
         ReadExtent(dataset, grid.extent, bottom_up);
         const int channels = ValuesOfNode(use_);
+        if (static_cast<uint64_t>(grid.extent.width * grid.extent.height) >
+            MostGridBytes() / sizeof(float) / channels) {
+            Fail("is too large for this machine's memory");
+        }
         grid.values.resize(grid.extent.width * grid.extent.height * channels);
         for (int channel = 0; channel < channels; ++channel)
             ReadBand(dataset, channel, bottom_up, grid);

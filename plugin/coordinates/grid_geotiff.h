@@ -2,6 +2,7 @@
 // documentation).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "plugin/coordinates/grid_file.h"
@@ -13,5 +14,8 @@ GridTree ReadGeoTiffGrids(const std::string& path, GridUse use);
 
 // Sets what follows from the outermost nodes and the steps. False where they make no sense.
 bool FinishExtent(kernels::step::Subgrid& extent);
+
+// The largest grid that is read, in bytes: a quarter of the machine's memory, at most 4 GB.
+uint64_t MostGridBytes();
 
 }  // namespace gdalgpu
