@@ -1,7 +1,107 @@
+#include "kernels/proj/adams.h"
+#include "kernels/proj/aitoff.h"
+#include "kernels/proj/chamb.h"
+#include "kernels/proj/cube.h"
+#include "kernels/proj/eqearth.h"
+#include "kernels/proj/globular.h"
+#include "kernels/proj/hammer.h"
+#include "kernels/proj/healpix.h"
+#include "kernels/proj/isea.h"
+#include "kernels/proj/lagrng.h"
+#include "kernels/proj/oea.h"
+#include "kernels/proj/vandg.h"
+#include "kernels/proj/world_forward.h"
 #include "plugin/coordinates/projection_registry.h"
 
 namespace gdalgpu {
 
-std::vector<Projection> WorldProjections() { return {}; }
+namespace {
+
+size_t PeirceShape(const StepParameters& p, kernels::proj::Definition&) {
+    const char* const shapes[] = {"diamond",     "square",     "nhemisphere",
+                                  "shemisphere", "horizontal", "vertical"};
+    const size_t variants[] = {0, 1, 2, 2, 3, 3};
+    if (!p.has("shape")) {
+        return 0;
+    }
+    for (size_t i = 0; i < 6; ++i) {
+        if (p.is("shape", shapes[i])) {
+            return variants[i];
+        }
+    }
+    p.fail("shape", "names none of Peirce's shapes");
+}
+
+}  // namespace
+
+std::vector<Projection> WorldProjections() {
+    const std::vector<const char*> sphere = {"+R=6371000"};
+    const char* const forward = "proj/world_forward.h";
+    return {
+        {"adams_hemi", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsHemisphere)}, sphere},
+        {"adams_ws1", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsWorld1)}, sphere},
+        {"adams_ws2", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsWorld2)}, sphere},
+        {"aitoff", "proj/aitoff.h", OnlyVariant, {PROJECTION_VARIANT(Aitoff)}, sphere},
+        {"apian", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(ApianGlobular)}, sphere},
+        {"august", forward, OnlyVariant, {PROJECTION_VARIANT(August)}, sphere},
+        {"bacon", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(BaconGlobular)}, sphere},
+        {"bertin1953", forward, OnlyVariant, {PROJECTION_VARIANT(Bertin1953)}, sphere},
+        {"boggs", forward, OnlyVariant, {PROJECTION_VARIANT(Boggs)}, sphere},
+        {"chamb",
+         "proj/chamb.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(ChamberlinTrimetric)},
+         {"+lat_1=55 +lon_1=-10 +lat_2=10 +lon_2=-150 +lat_3=-5 +lon_3=-60 +R=6371000"}},
+        {"denoy", forward, OnlyVariant, {PROJECTION_VARIANT(Denoyer)}, sphere},
+        {"eqearth",
+         "proj/eqearth.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(EqualEarth)},
+         {"+ellps=WGS84"}},
+        {"gins8", forward, OnlyVariant, {PROJECTION_VARIANT(Ginsburg8)}, sphere},
+        {"guyou", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(Guyou)}, sphere},
+        {"hammer", "proj/hammer.h", OnlyVariant, {PROJECTION_VARIANT(Hammer)}, sphere},
+        {"healpix", "proj/healpix.h", OnlyVariant, {PROJECTION_VARIANT(Healpix)}, {"+ellps=WGS84"}},
+        {"isea",
+         "proj/isea.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(IcosahedralSnyderEqualArea)},
+         sphere},
+        {"lagrng", "proj/lagrng.h", OnlyVariant, {PROJECTION_VARIANT(Lagrange)}, sphere},
+        {"larr", forward, OnlyVariant, {PROJECTION_VARIANT(Larrivee)}, sphere},
+        {"lask", forward, OnlyVariant, {PROJECTION_VARIANT(Laskowski)}, sphere},
+        {"nicol", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(Nicolosi)}, sphere},
+        {"oea",
+         "proj/oea.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(OblatedEqualArea)},
+         {"+n=1 +m=2 +theta=30 +lat_0=20 +R=6371000"}},
+        {"ortel", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(OrteliusOval)}, sphere},
+        {"peirce_q",
+         "proj/adams.h",
+         PeirceShape,
+         {PROJECTION_VARIANT(PeirceDiamond), PROJECTION_VARIANT(PeirceSquare),
+          PROJECTION_VARIANT(PeirceHemisphere), PROJECTION_VARIANT(PeirceRectangle)},
+         {"+R=6371000", "+shape=square +R=6371000", "+shape=nhemisphere +R=6371000",
+          "+shape=vertical +R=6371000"}},
+        {"qsc",
+         "proj/cube.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(QuadrilateralizedSphericalCube)},
+         {"+ellps=WGS84"}},
+        {"rhealpix",
+         "proj/healpix.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(RHealpix)},
+         {"+ellps=WGS84"}},
+        {"s2", "proj/cube.h", OnlyVariant, {PROJECTION_VARIANT(S2)}, {"+ellps=WGS84"}},
+        {"vandg", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten)}, sphere},
+        {"vandg2", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten2)}, sphere},
+        {"vandg3", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten3)}, sphere},
+        {"vandg4", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten4)}, sphere},
+        {"wag7", forward, OnlyVariant, {PROJECTION_VARIANT(Wagner7)}, sphere},
+        {"wintri", "proj/aitoff.h", OnlyVariant, {PROJECTION_VARIANT(WinkelTripel)}, sphere},
+    };
+}
 
 }  // namespace gdalgpu
