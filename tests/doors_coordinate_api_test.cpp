@@ -271,8 +271,8 @@ TEST_F(CoordinateApi, AnOperationOfProjjsonIsRead) {
 }
 
 TEST_F(CoordinateApi, WhatCannotBeFusedIsDoneByProjOnAllCoresAndSaysWhy) {
-    // isea has no kernel that could be wanted here.
-    const char* text = "+proj=isea +ellps=WGS84";
+    // Addresses in the grid of isea have no kernel.
+    const char* text = "+proj=isea +mode=di +ellps=WGS84";
     const Transform transform(GDALGPUCreateCoordinateTransformFromOperation(text, nullptr));
     ASSERT_NE(transform, nullptr);
     const Points in = Random(70000, -3, 3, -1.5, 1.5);
@@ -338,9 +338,9 @@ TEST_F(CoordinateApi, DeviceArraysAreTransformedWithoutACopyFromOneToTheOther) {
     EXPECT_THAT(Path(transform), StartsWith("HOST: "));
     // In place, and by PROJ where nothing is fused.
     const Transform unfused(
-        GDALGPUCreateCoordinateTransformFromOperation("+proj=isea +ellps=WGS84", nullptr));
+        GDALGPUCreateCoordinateTransformFromOperation("+proj=isea +mode=di +ellps=WGS84", nullptr));
     Points radians = Random(100, -3, 3, -1, 1);
-    const Points expected = Judge("+proj=isea +ellps=WGS84", nullptr)(radians, false);
+    const Points expected = Judge("+proj=isea +mode=di +ellps=WGS84", nullptr)(radians, false);
     const GDALGPUCoordinateArrays both = {radians.x.data(), radians.y.data(), nullptr, nullptr};
     ASSERT_EQ(GDALGPUTransformDeviceCoordinates(unfused.get(), FALSE, radians.count(), &both, &both,
                                                 nullptr, nullptr),
