@@ -27,6 +27,16 @@ void AddBothWays(Batch& batch, const std::string& pipeline, Tolerance t = {}, Sq
         {pipeline, true, judge::Plane(s.x, s.y, s.radius), t.metres, t.radians, t.polar_noise});
 }
 
+// Without the neighbourhood of the equator, where PROJ's 1 - cos() in polyconic projections is
+// rounded to what is some metres times 1e-10 divided by the latitude.
+std::vector<Point> WorldWithoutEquator() {
+    std::vector<Point> world;
+    for (const Point& p : World()) {
+        if (p[1] == 0 || !(std::fabs(p[1]) < 1e-3)) world.push_back(p);
+    }
+    return world;
+}
+
 // Parameters that PROJ refuses are refused here too.
 void ExpectRefused(const std::string& pipeline) {
     PJ_CONTEXT* context = proj_context_create();
@@ -150,28 +160,151 @@ TEST(CylindricalProjections, AgreeWithProjOnEqualAreaAndPolyconic) {
           "+proj=cea +lat_ts=-45 +R=6371000"}) {
         AddBothWays(batch, pipeline);
     }
-    // Next to the equator PROJ's 1 - cos() is rounded to what is some metres times 1e-10 divided by
-    // the latitude; far out its iteration is chaotic.
-    std::vector<Point> world;
-    for (const Point& p : World()) {
-        if (p[1] == 0 || !(std::fabs(p[1]) < 1e-3)) world.push_back(p);
-    }
+    // Far out PROJ's iteration is chaotic.
     for (const char* pipeline :
          {"+proj=poly +lat_0=0 +lon_0=-54 +ellps=GRS80", "+proj=poly +lat_0=-30 +ellps=clrk66",
           "+proj=poly +lat_0=40 +R=6371000"}) {
-        batch.Add({pipeline, false, world, 1e-6});
+        batch.Add({pipeline, false, WorldWithoutEquator(), 1e-6});
         batch.Add({pipeline, true, judge::Plane(0, 0, 5e6)});
     }
     batch.Run();
 }
 
-TEST(CylindricalProjections, RefuseWhatProjRefuses) {
+TEST(CylindricalProjections, AgreeWithProjOnTheSphere) {
+    Batch batch;
     for (const char* pipeline :
-         {"+proj=omerc +lat_0=90 +alpha=10 +ellps=GRS80", "+proj=omerc +lat_1=90 +lat_2=10",
-          "+proj=omerc +lat_1=10 +lat_2=90", "+proj=omerc +lat_1=10 +lat_2=10",
-          "+proj=omerc +lat_2=10", "+proj=omerc +lat_0=60 +gamma=80",
-          "+proj=krovak +lat_0=-90 +ellps=bessel", "+proj=labrd +lat_0=0 +azi=10",
-          "+proj=cea +lat_ts=100"}) {
+         {"+proj=mill +lon_0=20 +R=6371000", "+proj=gall +ellps=WGS84 +lon_0=-90",
+          "+proj=cc +R=6371000", "+proj=times +ellps=WGS84", "+proj=tobmerc +R=6371000",
+          "+proj=tobmerc +ellps=WGS84 +k_0=0.9", "+proj=comill +ellps=WGS84",
+          "+proj=patterson +ellps=WGS84", "+proj=tcea +lat_0=20 +k_0=0.9 +R=6371000",
+          "+proj=ocea +lat_0=30 +lonc=20 +alpha=40 +R=6371000",
+          "+proj=ocea +lat_1=45 +lon_1=-90 +lat_2=-10 +lon_2=30 +k_0=0.9 +R=6371000",
+          "+proj=ocea +lon_1=20 +lat_2=30 +ellps=WGS84"}) {
+        AddBothWays(batch, pipeline, {}, {0, 0, 2e7});
+    }
+    for (const char* pipeline :
+         {"+proj=tpeqd +lat_1=60 +lon_1=0 +lat_2=40 +lon_2=-70 +R=6371000",
+          "+proj=tpeqd +lat_1=-10 +lon_1=170 +lat_2=20 +lon_2=-150 +ellps=WGS84",
+          "+proj=bipc +R=6371000", "+proj=bipc +ns +ellps=WGS84 +lon_0=10"}) {
+        AddBothWays(batch, pipeline, {1e-7, 1e-12});
+    }
+    for (const char* pipeline : {"+proj=tcc +R=6371000 +lon_0=10", "+proj=rpoly +R=6371000",
+                                 "+proj=rpoly +lat_ts=-40 +lat_0=20 +ellps=WGS84"}) {
+        batch.Add({pipeline, false, WorldWithoutEquator(), 1e-6});
+        EXPECT_THROW(gdalgpu::CoordinateOperation::FromPipeline(pipeline, true),
+                     gdalgpu::NotFusable);
+    }
+    batch.Run();
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnTheEllipsoid) {
+    Batch batch;
+    for (const char* pipeline :
+         {"+proj=bonne +lat_1=40 +lon_0=-8 +ellps=clrk66", "+proj=bonne +lat_1=90 +R=6371000",
+          "+proj=bonne +lat_1=-30 +R=6371000",
+          "+proj=col_urban +lat_0=4.68048611111111 +lon_0=-74.1465916666667 +x_0=92334.879 "
+          "+y_0=109320.965 +h_0=2550 +ellps=GRS80",
+          "+proj=lcca +lat_0=34.65 +lon_0=37.35 +x_0=300000 +y_0=300000 +k_0=0.9996 +ellps=clrk80",
+          "+proj=lcca +lat_0=-50 +R=6371000", "+proj=rouss +lat_0=46 +lon_0=25 +ellps=clrk80",
+          "+proj=rouss +lat_0=-20 +k_0=0.9 +a=6378137 +rf=30"}) {
+        AddBothWays(batch, pipeline);
+    }
+    // Far from its sheet the inverse's iteration is chaotic.
+    std::vector<Point> sheet;
+    for (const Point& p : judge::Plane(0, 0, 1e6)) {
+        if (!(std::isfinite(p[0] + p[1]) && std::hypot(p[0], p[1]) > 2e6)) sheet.push_back(p);
+    }
+    // PROJ's inverse refuses nearly all of the south.
+    batch.Add({"+proj=bonne +lat_1=-60 +ellps=WGS84", false, World()});
+    for (const char* pipeline : {"+proj=imw_p +lat_1=30 +lat_2=34 +lon_0=-100 +ellps=clrk66",
+                                 "+proj=imw_p +lat_1=0 +lat_2=-4 +lon_1=3 +ellps=WGS84",
+                                 "+proj=imw_p +lat_1=0 +lat_2=70 +R=6371000"}) {
+        batch.Add({pipeline, false, WorldWithoutEquator(), 1e-6});
+        batch.Add({pipeline, true, sheet, 1e-8, 1e-12});
+    }
+    for (const char* pipeline : {"+proj=calcofi +ellps=clrk66", "+proj=calcofi +R=6371000",
+                                 "+proj=calcofi +ellps=clrk66 +lon_0=10 +x_0=100 +k_0=2"}) {
+        AddBothWays(batch, pipeline, {}, {80, 60, 300});
+    }
+    batch.Run();
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnSpaceObliqueMercator) {
+    Batch batch;
+    // Far from the path the inverse's iteration ends before it has converged.
+    std::vector<Point> path;
+    for (const Point& p : judge::Plane(0, 0, 9e6)) {
+        if (!(std::isfinite(p[1]) && std::fabs(p[1]) > 9e6)) path.push_back(p);
+    }
+    for (const char* pipeline :
+         {"+proj=lsat +lsat=5 +path=120 +ellps=WGS84", "+proj=lsat +lsat=2 +path=251 +ellps=clrk66",
+          "+proj=lsat +lsat=1 +path=1 +R=6371000", "+proj=misrsom +path=1 +ellps=WGS84",
+          "+proj=misrsom +path=233 +R=6371000"}) {
+        batch.Add({pipeline, false, World(), 1e-7});
+        batch.Add({pipeline, true, path, 1e-7, 1e-12});
+    }
+    batch.Run();
+}
+
+// ob_tran: rotated poles, and every kind of projection inside.
+TEST(CylindricalProjections, AgreeWithProjOnTurnedSpheres) {
+    Batch batch;
+    for (const char* pipeline :
+         {"+proj=ob_tran +o_proj=longlat +o_lon_p=-162 +o_lat_p=39.25 +lon_0=180 +R=6371229",
+          "+proj=ob_tran +o_proj=latlon +o_lon_p=0 +o_lat_p=0 +lon_0=10 +ellps=WGS84",
+          "+proj=ob_tran +o_proj=moll +o_lon_p=20 +o_lat_p=45 +R=6371000 +x_0=100",
+          "+proj=ob_tran +o_proj=merc +o_alpha=30 +o_lon_c=10 +o_lat_c=40 +ellps=WGS84",
+          "+proj=ob_tran +o_proj=eqc +o_lon_1=10 +o_lat_1=50 +o_lon_2=60 +o_lat_2=20 +lat_ts=30",
+          "+proj=ob_tran +o_proj=cea +o_lon_p=20 +o_lat_p=-30 +lat_ts=30 +k_0=2 +R=6371000",
+          "+proj=ob_tran +o_proj=utm +zone=33 +o_lon_p=0 +o_lat_p=80 +ellps=WGS84",
+          "+proj=ob_tran +o_proj=lcc +lat_1=40 +lat_2=50 +o_lon_p=100 +o_lat_p=60 +ellps=GRS80",
+          "+proj=ob_tran +o_proj=nzmg +o_lon_p=100 +o_lat_p=60 +ellps=GRS80 +lon_0=20"}) {
+        AddBothWays(batch, pipeline, {1e-6, 1e-12});
+    }
+    const char* one_way = "+proj=ob_tran +o_proj=tcc +o_lon_p=20 +o_lat_p=45 +R=6371000";
+    batch.Add({one_way, false, World(), 1e-6});
+    EXPECT_THROW(gdalgpu::CoordinateOperation::FromPipeline(one_way, true), gdalgpu::NotFusable);
+    batch.Add(
+        {"+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad +step +proj=ob_tran "
+         "+o_proj=longlat +o_lon_p=-162 +o_lat_p=39.25 +lon_0=180 +R=6371229 +step "
+         "+proj=unitconvert +xy_in=rad +xy_out=deg",
+         false,
+         {{10, 50, 0, 0}, {-170, -20, 0, 0}, {18, 39.25, 0, 0}, {0, 90, 0, 0}},
+         1e-12});
+    batch.Run();
+}
+
+TEST(CylindricalProjections, RefuseWhatProjRefuses) {
+    for (const char* pipeline : {"+proj=omerc +lat_0=90 +alpha=10 +ellps=GRS80",
+                                 "+proj=omerc +lat_1=90 +lat_2=10",
+                                 "+proj=omerc +lat_1=10 +lat_2=90",
+                                 "+proj=omerc +lat_1=10 +lat_2=10",
+                                 "+proj=omerc +lat_2=10",
+                                 "+proj=omerc +lat_0=60 +gamma=80",
+                                 "+proj=krovak +lat_0=-90 +ellps=bessel",
+                                 "+proj=labrd +lat_0=0 +azi=10",
+                                 "+proj=cea +lat_ts=100",
+                                 "+proj=bonne",
+                                 "+proj=lcca",
+                                 "+proj=imw_p +lat_1=30",
+                                 "+proj=imw_p +lat_2=30",
+                                 "+proj=imw_p +lat_1=30 +lat_2=-30",
+                                 "+proj=imw_p +lat_1=30 +lat_2=30",
+                                 "+proj=lsat +path=1",
+                                 "+proj=lsat +lsat=6 +path=1",
+                                 "+proj=lsat +lsat=4 +path=234",
+                                 "+proj=misrsom",
+                                 "+proj=misrsom +path=234",
+                                 "+proj=ob_tran",
+                                 "+proj=ob_tran +o_proj=ob_tran",
+                                 "+proj=ob_tran +o_proj=merc",
+                                 "+proj=ob_tran +o_proj=none +o_lat_p=20",
+                                 "+proj=ob_tran +o_proj=merc +o_alpha=10 +o_lat_c=90",
+                                 "+proj=ob_tran +o_proj=merc +o_lat_1=90 +o_lat_2=10",
+                                 "+proj=ob_tran +o_proj=merc +o_lat_1=10 +o_lat_2=10",
+                                 "+proj=ob_tran +o_proj=bonne +o_lat_p=20",
+                                 "+proj=tpeqd +lat_1=10 +lat_2=10",
+                                 "+proj=tpeqd +lat_1=90 +lat_2=90 +lon_1=20"}) {
         ExpectRefused(pipeline);
     }
 }

@@ -49,7 +49,9 @@ INSTANTIATE_TEST_SUITE_P(Nvrtc, ProjectionSweep, testing::ValuesIn(ProjectionNam
 TEST(CoordinatesNvrtc, StepsCompileForEveryArchitecture) {
     GPU_NEED_NVRTC();
     for (const char* pipeline :
-         {"+proj=pipeline +step +proj=axisswap +order=2,1 +step +proj=unitconvert +xy_in=deg "
+         {"+proj=ob_tran +o_proj=longlat +o_lon_p=-162 +o_lat_p=39.25 +lon_0=180 +R=6371229",
+          "+proj=ob_tran +o_proj=laea +o_lon_p=20 +o_lat_p=45 +ellps=GRS80",
+          "+proj=pipeline +step +proj=axisswap +order=2,1 +step +proj=unitconvert +xy_in=deg "
           "+xy_out=rad "
           "+step +proj=longlat +ellps=WGS84 +pm=paris",
           "+proj=pipeline +step +proj=push +v_3 +step +proj=cart +ellps=bessel +step +proj=helmert "

@@ -252,8 +252,10 @@ class Writer {
     void Middle(const gdalgpu::Middle& middle) {
         const OperationStep& step = run_->step;
         PushPop(run_->forward ? step.pushes : step.pops, run_->forward ? step.pops : step.pushes);
-        if (!step.header.empty()) {
-            headers.push_back(step.header);
+        for (const std::string& header : {step.header, step.outer_header}) {
+            if (!header.empty()) {
+                headers.push_back(header);
+            }
         }
         std::string statement = with_sine_ ? middle.statement_with_sine : middle.statement;
         if (!middle.member_type.empty()) {

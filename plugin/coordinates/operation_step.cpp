@@ -117,6 +117,9 @@ void SetEnds(const Definition& d, double a, OperationStep& step) {
         step.angles.central_meridian = 0;
     }
     step.angles.one_es = d.ellipsoid.one_es;
+    if (d.over) {
+        step.angle_flags |= kernels::step::kOver;
+    }
     if (d.ellipsoid.es == 0) {
         step.angle_flags &= ~kernels::step::kGeocentric;
     }
@@ -291,7 +294,8 @@ const std::map<std::string, MakeStep>& Steps() {
             {"set", MakeSet},
             {"unitconvert", MakeUnitConvert},
         };
-        for (const auto& family : {DatumSteps(), GridSteps(), PolynomialSteps()}) {
+        for (const auto& family :
+             {DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
             for (const StepKind& kind : family) {
                 all[kind.name] = kind.make;
             }

@@ -34,6 +34,7 @@ struct OperationStep {
     bool omit_inverse = false;
     bool has_inverse = true;
     std::string header;
+    std::string outer_header = {};  // of a template around the member's type
     Middle forward;
     Middle inverted;
 

@@ -24,6 +24,8 @@ std::vector<StepKind> DatumSteps();
 std::vector<StepKind> GridSteps();
 // Polynomials.
 std::vector<StepKind> PolynomialSteps();
+// Projections of a turned sphere.
+std::vector<StepKind> ObliqueSteps();
 
 constexpr double kArcSecond = kernels::proj::kPi / 180 / 3600;
 
