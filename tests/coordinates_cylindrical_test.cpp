@@ -274,6 +274,88 @@ TEST(CylindricalProjections, AgreeWithProjOnTurnedSpheres) {
     batch.Run();
 }
 
+// One parameter set in both directions, within 40 degrees of its central meridian.
+void AddRandomPoints(Batch& batch, const std::string& pipeline, std::mt19937_64& random) {
+    PJ_CONTEXT* context = proj_context_create();
+    proj_log_level(context, PJ_LOG_NONE);
+    PJ* pj = proj_create(context, pipeline.c_str());
+    if (pj == nullptr) {
+        EXPECT_THROW(gdalgpu::CoordinateOperation::FromPipeline(pipeline), gdalgpu::NotFusable)
+            << pipeline;
+    } else {
+        std::uniform_real_distribution<double> lon(-40, 40), lat(-85, 85);
+        std::vector<Point> angles, plane;
+        for (int i = 0; i < 150; ++i) {
+            const Point at = {lon(random) * kDegree, lat(random) * kDegree, 0, 0};
+            const PJ_COORD c = proj_trans(pj, PJ_FWD, proj_coord(at[0], at[1], 0, 0));
+            const bool refused = c.xyzt.x == HUGE_VAL;
+            // Further out PROJ's own roundings are larger than the tolerance.
+            const bool near = !refused && std::hypot(c.xyzt.x, c.xyzt.y) < 2e7;
+            if (near || refused) angles.push_back(at);
+            if (near) plane.push_back({c.v[0], c.v[1], 0, 0});
+        }
+        batch.Add({pipeline, false, angles, 1e-6});
+        if (!plane.empty() && proj_pj_info(pj).has_inverse)
+            batch.Add({pipeline, true, plane, 1e-6, 1e-11});
+    }
+    proj_destroy(pj);
+    proj_context_destroy(context);
+}
+
+TEST(CylindricalProjections, AgreeWithProjOnRandomParameters) {
+    // A name in angle brackets stands for a number of that range.
+    const char* templates[] = {"cass +lat_0=<lat>",
+                               "cass +hyperbolic +lat_0=<lat>",
+                               "sterea +lat_0=<lat> +k=<k>",
+                               "krovak +lat_0=<lat> +k=<k>",
+                               "somerc +lat_0=<lat> +k=<k>",
+                               "gstmerc +lat_0=<lat> +k=<k>",
+                               "labrd +lat_0=<lat> +azi=<lon> +k=<k>",
+                               "omerc +lat_0=<lat> +lonc=<20> +alpha=<lon> +k=<k>",
+                               "omerc +lat_0=<lat> +lonc=<20> +gamma=<lat> +no_uoff",
+                               "omerc +lat_0=<lat> +lat_1=<lat> +lat_2=<lat> +lon_1=<20> "
+                               "+lon_2=<20>",
+                               "cea +lat_ts=<lon>",
+                               "cea +k=<k>",
+                               "tcea +lat_0=<lat> +k=<k>",
+                               "ocea +lat_0=<lat> +lonc=<20> +alpha=<lon>",
+                               "ocea +lat_1=<lat> +lat_2=<lat> +lon_1=<20> +lon_2=<lon>",
+                               "bonne +lat_1=<north>",
+                               "lcca +lat_0=<lat> +k=<k>",
+                               "col_urban +lat_0=<lat> +h_0=<lat>",
+                               "tpeqd +lat_1=<lat> +lat_2=<lat> +lon_1=<20> +lon_2=<20>",
+                               "ob_tran +o_proj=eqc +o_lat_p=<lat> +o_lon_p=<lon> +lat_ts=<lat>",
+                               "ob_tran +o_proj=cea +o_lat_c=<lat> +o_lon_c=<lon> +o_alpha=<lon>"};
+    std::mt19937_64 random(20261129);
+    const auto between = [&](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    Batch batch;
+    for (const char* shape : {"+ellps=bessel", "+R=6371007", "+a=6378137 +rf=150"}) {
+        for (const char* text : templates) {
+            std::ostringstream pipeline;
+            pipeline.precision(10);
+            pipeline << "+proj=";
+            for (const char* c = text; *c != 0; ++c) {
+                if (*c != '<') {
+                    pipeline << *c;
+                    continue;
+                }
+                const std::string range(c + 1, std::strchr(c, '>'));
+                c = std::strchr(c, '>');
+                pipeline << (range == "lat"     ? between(-80, 80)
+                             : range == "north" ? between(5, 80)
+                             : range == "lon"   ? between(-180, 180)
+                             : range == "k"     ? between(0.9, 1.1)
+                                                : between(-20, 20));
+            }
+            pipeline << " " << shape << " +x_0=" << between(-1e6, 1e6) << " +lon_0=0";
+            AddRandomPoints(batch, pipeline.str(), random);
+        }
+    }
+    batch.Run();
+}
+
 TEST(CylindricalProjections, RefuseWhatProjRefuses) {
     for (const char* pipeline : {"+proj=omerc +lat_0=90 +alpha=10 +ellps=GRS80",
                                  "+proj=omerc +lat_1=90 +lat_2=10",

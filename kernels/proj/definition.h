@@ -39,7 +39,7 @@ struct Definition {
     double k_0 = 1;
     double x_0 = 0;  // metres
     double y_0 = 0;
-    double r_a = 0;  // 1 / a where the inverse keeps another than the forward projection; else 0
+    double r_a = 0;     // 1 / a where the inverse keeps another than the forward projection; else 0
     bool over = false;  // longitudes aren't wrapped
 };
 
