@@ -1,4 +1,5 @@
 """gdal-gpu transform, against PROJ's cs2cs and cct."""
+import json
 import os
 import random
 import shutil
@@ -106,15 +107,21 @@ def test_axes_may_be_asked_for_with_x_first(transform, device):
     assert as_crs == x_first[::-1]
 
 
-def test_device_none_is_proj_itself_and_an_operation_without_a_kernel_says_so(transform, device):
-    lines = points(20, (5, 15), (-80, 80))
-    arguments = ("--pipeline", "+proj=isea +ellps=WGS84")
+def test_device_none_is_proj_itself_and_an_operation_without_a_kernel_says_so(transform, device, tmp_path):
+    corners = [[-4e7, -4e7], [4e7, -4e7], [4e7, 4e7], [-4e7, 4e7]]
+    (tmp_path / "triangles.json").write_text(json.dumps({
+        "file_type": "triangulation_file", "format_version": "1.0", "transformed_components": ["horizontal"],
+        "vertices_columns": ["source_x", "source_y", "target_x", "target_y"],
+        "triangles_columns": ["idx_vertex1", "idx_vertex2", "idx_vertex3"],
+        "vertices": [corner + corner for corner in corners], "triangles": [[0, 1, 2], [0, 2, 3]]}))
+    lines = points(20, (2e5, 8e5), (1e6, 5e6))
+    arguments = ("--pipeline", f"+proj=tinshift +file={tmp_path}/triangles.json")
     plain = transform(*arguments, "--device", "NONE", lines=lines)
     assert (plain.returncode, plain.stderr) == (0, "")
     fallback = transform(*arguments, "--device", device, lines=lines)
     assert fallback.stdout == plain.stdout and fallback.returncode == 0
     if device != "NONE":
-        assert "by PROJ on the CPU" in fallback.stderr and "isea" in fallback.stderr
+        assert "by PROJ on the CPU" in fallback.stderr and "tinshift" in fallback.stderr
 
 
 def test_no_input_gives_no_output(transform, device):

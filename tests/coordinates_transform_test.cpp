@@ -1,10 +1,13 @@
 // The pieces in which host arrays go through a device, which HOST itself does without.
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "coordinates_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nvrtc_sweep.h"
 #include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/coordinate_transform.h"
 
@@ -41,19 +44,23 @@ std::shared_ptr<gpu::Module> Compile(gpu::Device& device, const FusedOperations&
     return device.compile(source);
 }
 
+std::vector<std::byte> Parameters(const FusedOperations& fused) {
+    return fused.Bind(*gdalgpu::HostDevice().stream()).parameters;
+}
+
 TEST(CoordinatePieces, GiveTheResultsOfOneLaunchHoweverTheyAreCut) {
     gpu::Device& device = gdalgpu::HostDevice();
     const FusedOperations fused = Mercator();
     const auto module = Compile(device, fused);
     Arrays whole;
     const auto stream = device.stream();
-    gdalgpu::LaunchCoordinates(*stream, module->kernel("transform_coordinates"), fused.parameters(),
+    gdalgpu::LaunchCoordinates(*stream, module->kernel("transform_coordinates"), Parameters(fused),
                                kCount, whole.pointers(), whole.pointers(), whole.success.data());
     stream->synchronize();
     EXPECT_NEAR(whole.x[0], -0.5 * 6378137, 1e-6);
     for (const int64_t most : {int64_t{1000}, int64_t{33333}, kCount, int64_t{1} << 21}) {
         Arrays cut;
-        const Pieces pieces = gdalgpu::TransformInPieces(device, *module, fused, kCount,
+        const Pieces pieces = gdalgpu::TransformInPieces(device, *module, Parameters(fused), kCount,
                                                          cut.pointers(), cut.success.data(), most);
         EXPECT_EQ(pieces.problem, "");
         EXPECT_THAT(pieces.done, Each(1));
@@ -73,8 +80,9 @@ TEST(CoordinatePieces, AreSmallerWhereMemoryIsShortAndLeftWhereThereIsNone) {
     const FusedOperations fused = Mercator();
     const auto module = Compile(*small, fused);
     Arrays arrays;
-    const Pieces pieces = gdalgpu::TransformInPieces(
-        *small, *module, fused, kCount, arrays.pointers(), arrays.success.data(), int64_t{1} << 21);
+    const Pieces pieces =
+        gdalgpu::TransformInPieces(*small, *module, Parameters(fused), kCount, arrays.pointers(),
+                                   arrays.success.data(), int64_t{1} << 21);
     EXPECT_LT(pieces.piece, kCount);
     EXPECT_THAT(pieces.done, Each(1));
     EXPECT_THAT(arrays.success, Each(1));
@@ -82,8 +90,9 @@ TEST(CoordinatePieces, AreSmallerWhereMemoryIsShortAndLeftWhereThereIsNone) {
     options.memory_limit = 1000;
     const auto tiny = gpu::MakeHostDevice(options);
     Arrays untouched;
-    const Pieces none = gdalgpu::TransformInPieces(*tiny, *Compile(*tiny, fused), fused, kCount,
-                                                   untouched.pointers(), nullptr, int64_t{1} << 21);
+    const Pieces none =
+        gdalgpu::TransformInPieces(*tiny, *Compile(*tiny, fused), Parameters(fused), kCount,
+                                   untouched.pointers(), nullptr, int64_t{1} << 21);
     EXPECT_THAT(none.problem, HasSubstr("GDAL_GPU_MEMORY_LIMIT"));
     EXPECT_THAT(none.done, Each(0));
     EXPECT_EQ(untouched.x, Arrays().x);
@@ -97,7 +106,7 @@ TEST(CoordinatePieces, ThatFailAreNamedAndUntouched) {
     const FusedOperations fused = Mercator();
     Arrays arrays;
     const Pieces pieces =
-        gdalgpu::TransformInPieces(*device, *Compile(*device, fused), fused, kCount,
+        gdalgpu::TransformInPieces(*device, *Compile(*device, fused), Parameters(fused), kCount,
                                    arrays.pointers(), arrays.success.data(), 20000);
     EXPECT_NE(pieces.problem, "");
     EXPECT_THAT(pieces.done, testing::Contains(0));
@@ -105,6 +114,22 @@ TEST(CoordinatePieces, ThatFailAreNamedAndUntouched) {
     for (size_t piece = 0; piece < pieces.done.size(); ++piece) {
         const size_t first = piece * static_cast<size_t>(pieces.piece);
         EXPECT_EQ(arrays.x[first] == before.x[first], !pieces.done[piece]) << piece;
+    }
+}
+
+TEST(CoordinateTransform, OfOneOperationAndOfManyCompilesForEveryArchitecture) {
+    GPU_NEED_NVRTC();
+    // One operation; a few, in the kernel's parameters; many, in the device's memory.
+    for (const auto& [from, to] :
+         {std::pair("EPSG:4326", "EPSG:3857"), std::pair("EPSG:4230", "EPSG:25832"),
+          std::pair("EPSG:4267", "EPSG:4326")}) {
+        for (const bool inverse : {false, true}) {
+            const FusedOperations fused(*gdalgpu::FindOperations(from, to, {}), inverse, true,
+                                        false);
+            gpu::Source source;
+            fused.Emit(source, "Transform");
+            gpu::ExpectCompilesForEveryArchitecture(source, from);
+        }
     }
 }
 

@@ -40,12 +40,14 @@ struct Candidate {
     Area source_area;  // and in the source CRS, whichever that is
     double accuracy;   // metres; negative: unknown
     int64 preferable;  // may take the place of one found before it
-    int64 operation;   // its number, for Operations::run
+    int64 shape;       // for Operations::run
+    int64 index;
 };
 
 // proj_trans()'s choice: the most accurate candidate whose area holds the point, the smaller area
-// among equals; where that refuses the point, the next, up to three; then the operation `fallback`
-// (negative: none). Operations: run(number, x, y, z, t), false for a refused point.
+// among equals; where that refuses the point, the next, up to three; then the candidate numbered
+// `fallback` (negative: none). Operations: run(shape, index, x, y, z, t), false for a refused
+// point.
 template <int count, typename Operations>
 GPU_FUNC bool apply_candidates(const Operations& operations, const Candidate (&candidates)[count],
                                int64 fallback, double& x, double& y, double& z, double& t) {
@@ -73,9 +75,12 @@ GPU_FUNC bool apply_candidates(const Operations& operations, const Candidate (&c
                 }
             }
         }
-        const int64 chosen = best < 0 ? fallback : candidates[best].operation;
+        const int64 chosen = best < 0 ? fallback : best;
+        if (chosen < 0) return false;
         x = x0, y = y0, z = z0, t = t0;
-        if (chosen >= 0 && operations.run(chosen, x, y, z, t)) return true;
+        if (operations.run(candidates[chosen].shape, candidates[chosen].index, x, y, z, t)) {
+            return true;
+        }
         if (best < 0) return false;
         (attempt == 0 ? first : second) = best;
     }

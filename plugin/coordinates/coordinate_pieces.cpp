@@ -31,15 +31,15 @@ class Lane {
     }
 
     // False where an error came before anything was written back.
-    bool Run(gpu::Module& module, const FusedOperations& fused, int64_t begin, int64_t count,
-             const CoordinateArrays& arrays, int* success, std::string& problem) {
+    bool Run(gpu::Module& module, const std::vector<std::byte>& parameters, int64_t begin,
+             int64_t count, const CoordinateArrays& arrays, int* success, std::string& problem) {
         const auto bytes = static_cast<size_t>(count) * sizeof(double);
         try {
             for (int k = 0; k < 4; ++k) {
                 if (arrays[k] != nullptr) stream_->upload(device_[k], arrays[k] + begin, bytes);
             }
-            LaunchCoordinates(*stream_, module.kernel("transform_coordinates"), fused.parameters(),
-                              count, device_, device_, flags_);
+            LaunchCoordinates(*stream_, module.kernel("transform_coordinates"), parameters, count,
+                              device_, device_, flags_);
             stream_->synchronize();
         } catch (const gpu::Error& error) {
             problem = error.what();
@@ -64,22 +64,23 @@ class Lane {
 }  // namespace
 
 void LaunchCoordinates(gpu::Stream& stream, const gpu::Kernel& kernel,
-                       std::vector<std::byte> parameters, int64_t count, const CoordinateArrays& in,
-                       const CoordinateArrays& out, int* success) {
+                       const std::vector<std::byte>& parameters, int64_t count,
+                       const CoordinateArrays& in, const CoordinateArrays& out, int* success) {
+    std::vector<std::byte> all = parameters;
     const auto append = [&](const auto& value) {
         const auto* first = reinterpret_cast<const std::byte*>(&value);
-        parameters.insert(parameters.end(), first, first + sizeof(value));
+        all.insert(all.end(), first, first + sizeof(value));
     };
     append(in);
     append(out);
     append(success);
     append(count);
-    stream.launch(kernel, {count, 1}, parameters.data(), parameters.size());
+    stream.launch(kernel, {count, 1}, all.data(), all.size());
 }
 
-Pieces TransformInPieces(gpu::Device& device, gpu::Module& module, const FusedOperations& fused,
-                         int64_t count, const CoordinateArrays& arrays, int* success,
-                         int64_t most) {
+Pieces TransformInPieces(gpu::Device& device, gpu::Module& module,
+                         const std::vector<std::byte>& parameters, int64_t count,
+                         const CoordinateArrays& arrays, int* success, int64_t most) {
     Pieces result;
     std::vector<std::unique_ptr<Lane>> lanes;
     result.piece = std::min(count, most);
@@ -109,8 +110,8 @@ Pieces TransformInPieces(gpu::Device& device, gpu::Module& module, const FusedOp
             const int64_t begin = i * result.piece;
             std::string why;
             try {
-                if (lane.Run(module, fused, begin, std::min(result.piece, count - begin), arrays,
-                             success, why)) {
+                if (lane.Run(module, parameters, begin, std::min(result.piece, count - begin),
+                             arrays, success, why)) {
                     result.done[static_cast<size_t>(i)] = 1;
                     continue;
                 }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "plugin/coordinates/fused_operations.h"
 #include "plugin/coordinates/proj_points.h"
 
 namespace gdalgpu {
@@ -15,8 +14,8 @@ namespace gdalgpu {
 // Enqueues a kernel over kernels::step::TransformCoordinatesParams, on arrays in the device's
 // memory. parameters: the bytes of its Transform. Throws gpu::Error.
 void LaunchCoordinates(gpu::Stream& stream, const gpu::Kernel& kernel,
-                       std::vector<std::byte> parameters, int64_t count, const CoordinateArrays& in,
-                       const CoordinateArrays& out, int* success);
+                       const std::vector<std::byte>& parameters, int64_t count,
+                       const CoordinateArrays& in, const CoordinateArrays& out, int* success);
 
 // What became of the pieces of a request: the points [i * piece, (i + 1) * piece).
 struct Pieces {
@@ -25,10 +24,12 @@ struct Pieces {
     std::string problem;     // where some aren't
 };
 
-// Points of the host's arrays in place, through device memory: one piece goes up while another
-// comes down, on two streams. most: points of a piece; it is made smaller where memory is short.
-// Throws std::runtime_error where a piece was lost on its way back.
-Pieces TransformInPieces(gpu::Device& device, gpu::Module& module, const FusedOperations& fused,
-                         int64_t count, const CoordinateArrays& arrays, int* success, int64_t most);
+// Points of the host's arrays in place, by the kernel `transform_coordinates`, through device
+// memory: one piece goes up while another comes down, on two streams. most: points of a piece; it
+// is made smaller where memory is short. Throws std::runtime_error where a piece was lost on its
+// way back.
+Pieces TransformInPieces(gpu::Device& device, gpu::Module& module,
+                         const std::vector<std::byte>& parameters, int64_t count,
+                         const CoordinateArrays& arrays, int* success, int64_t most);
 
 }  // namespace gdalgpu

@@ -109,6 +109,7 @@ CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t p
             plan.fused->Emit(source, "CoordinateTransform");
             gpu::CompileInfo info;
             plan.module = selection.device->compile(source, &info);
+            plan.bound = plan.fused->Bind(*selection.device->stream());
             plan.device = selection.device;
             plan.checked = 0;
             ready.compiled = info.compiled;
@@ -118,6 +119,7 @@ CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t p
         return ready;
     }
     ready.fused = plan.fused;
+    ready.bound = plan.bound;
     ready.device = plan.device;
     ready.module = plan.module;
     return ready;
@@ -139,8 +141,8 @@ bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
     };
     std::vector<int> success(points[0].size()), expected_success(points[0].size());
     RunProj(inverse, count, pointers(expected), expected_success.data());
-    const Pieces pieces = TransformInPieces(*ready.device, *ready.module, *ready.fused, count,
-                                            pointers(points), success.data(), kPiece);
+    const Pieces pieces = TransformInPieces(*ready.device, *ready.module, ready.bound.parameters,
+                                            count, pointers(points), success.data(), kPiece);
     if (!pieces.problem.empty()) throw gpu::Error(gpu::Error::Kind::Launch, pieces.problem);
     const double radians = proj_->OutputAngle(inverse);
     Plan& plan = plans_[inverse];
@@ -209,11 +211,11 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
             } else if (ready.device->kind() == gpu::Device::Kind::Host) {
                 const std::unique_ptr<gpu::Stream> stream = ready.device->stream();
                 LaunchCoordinates(*stream, ready.module->kernel("transform_coordinates"),
-                                  ready.fused->parameters(), count, arrays, arrays, success);
+                                  ready.bound.parameters, count, arrays, arrays, success);
                 stream->synchronize();
             } else {
-                pieces = TransformInPieces(*ready.device, *ready.module, *ready.fused, count,
-                                           arrays, success, kPiece);
+                pieces = TransformInPieces(*ready.device, *ready.module, ready.bound.parameters,
+                                           count, arrays, success, kPiece);
             }
             if (agrees) {
                 report.device = ready.device->kind_name();
@@ -278,7 +280,7 @@ void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const C
         }
         if (agrees) {
             LaunchCoordinates(*own, ready.module->kernel("transform_coordinates"),
-                              ready.fused->parameters(), count, in, out, success);
+                              ready.bound.parameters, count, in, out, success);
             report.device = ready.device->kind_name();
             report.path = "fused";
             report.kernel = "transform_coordinates " + ready.fused->description();

@@ -79,6 +79,7 @@ class CoordinateTransform {
         std::string reason;
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
+        FusedOperations::Bound bound;
         int64_t checked = 0;  // points that were compared with PROJ
         std::string path = "none";
     };
@@ -87,6 +88,7 @@ class CoordinateTransform {
         std::shared_ptr<const FusedOperations> fused;
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
+        FusedOperations::Bound bound;
         std::string reason;
         int compiled = 0;
     };

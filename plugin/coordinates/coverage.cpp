@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "cpl_string.h"
+#include "plugin/coordinates/coordinate_operation.h"
 #include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/proj_context.h"
 #include "plugin/runtime.h"
@@ -168,9 +169,11 @@ void Ask(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
                   [](void* to, int, const char* text) { *static_cast<std::string*>(to) = text; });
     proj_log_level(context, PJ_LOG_ERROR);
     const char* pipeline = proj_as_proj_string(context, pj.get(), PJ_PROJ_5, nullptr);
+    // Such a PJ can be had, and refuses all points.
+    item.result.in_proj = pipeline != nullptr && Pj(proj_create(context, pipeline)) != nullptr;
     proj_log_level(context, PJ_LOG_NONE);
     proj_log_func(context, nullptr, nullptr);
-    if (pipeline == nullptr) throw std::runtime_error("PROJ has none either: " + message);
+    if (!item.result.in_proj) throw std::runtime_error("PROJ has none either: " + message);
     item.has_inverse = proj_pj_info(pj.get()).has_inverse != 0;
     for (const bool inverse : {false, true}) {
         if (inverse && !item.has_inverse) continue;

@@ -15,7 +15,8 @@ struct CrsCoverage {
     std::string authority;
     std::string code;
     std::string name;
-    std::string method;  // of the projection
+    std::string method;   // of the projection
+    bool in_proj = true;  // PROJ itself can transform to it
     bool fused = false;
     std::string reason;  // why it isn't fused, or in what it is further from PROJ than it may be
     // Largest differences from PROJ; PROJ's own round trip, each way. NaN: nothing was compared.

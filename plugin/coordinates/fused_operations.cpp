@@ -8,9 +8,10 @@ namespace gdalgpu {
 
 namespace {
 
-// What a kernel's parameters may take on every device: 4 KB, less the arrays' addresses.
+// What a kernel's parameters may take on every device is 4 KB, less the arrays' addresses. More are
+// put into the device's memory.
 constexpr size_t kMostParameterBytes = 4000;
-constexpr size_t kMostOperations = 32;  // compiled together
+constexpr size_t kMostShapes = 16;  // compiled together
 
 template <class T>
 void Append(std::vector<std::byte>& bytes, const T& value) {
@@ -25,76 +26,102 @@ kernels::step::Area ToArea(const Rectangle& r) { return {r.min_x, r.min_y, r.max
 FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
                                  bool swap_out)
     : swap_in_(swap_in), swap_out_(swap_out) {
+    struct Place {
+        kernels::int64 shape, index;
+    };
     const auto& all = candidates.operations();
-    std::map<std::string, kernels::int64> numbers;
-    std::vector<kernels::int64> number_of;
+    std::map<std::string, Place> places;            // by the operation's text
+    std::map<std::string, kernels::int64> numbers;  // of shapes, by emitted text
     for (const OperationCandidates::Operation& operation : all) {
         if (operation.text.empty())
             throw NotFusable("PROJ has no text for its operation " + operation.name);
-        const auto [found, fresh] =
-            numbers.emplace(operation.text, static_cast<kernels::int64>(numbers.size()));
-        number_of.push_back(found->second);
-        if (!fresh) continue;
-        if (numbers.size() > kMostOperations)
-            throw NotFusable("more than " + std::to_string(kMostOperations) +
-                             " operations to choose from");
-        operations_.push_back(CoordinateOperation::FromPipeline(operation.text, inverse));
-        const CoordinateOperation& fused = operations_.back();
-        parameters_.insert(parameters_.end(), fused.parameters().begin(), fused.parameters().end());
-        description_ += (description_.empty() ? "" : " | ") + fused.description();
-    }
-    if (all.size() > 1) {
-        candidates_ = all.size();
-        kernels::int64 fallback = -1;
-        for (size_t i = 0; i < all.size(); ++i) {
-            const OperationCandidates::Operation& operation = all[i];
-            Append(parameters_, kernels::step::Candidate{
-                                    ToArea(inverse ? operation.target_area : operation.source_area),
-                                    ToArea(operation.source_area), operation.accuracy,
-                                    operation.accuracy >= 0 && !operation.offshore, number_of[i]});
-            if (fallback < 0 && !operation.needs_grid) fallback = number_of[i];
+        if (places.count(operation.text) > 0) continue;
+        CoordinateOperation fused = CoordinateOperation::FromPipeline(operation.text, inverse);
+        gpu::Source alone;
+        fused.Emit(alone, "Operation");
+        const auto [number, fresh] =
+            numbers.emplace(alone.text(), static_cast<kernels::int64>(numbers.size()));
+        if (fresh) {
+            if (numbers.size() > kMostShapes)
+                throw NotFusable("more than " + std::to_string(kMostShapes) +
+                                 " kinds of operations to choose from");
+            shapes_.emplace_back();
+            description_ += (description_.empty() ? "" : " | ") + fused.description();
         }
-        Append(parameters_, fallback);
+        std::vector<CoordinateOperation>& shape = shapes_[static_cast<size_t>(number->second)];
+        places[operation.text] = {number->second, static_cast<kernels::int64>(shape.size())};
+        shape.push_back(std::move(fused));
     }
-    if (parameters_.size() > kMostParameterBytes)
-        throw NotFusable("the parameters of " + std::to_string(all.size()) +
-                         " operations are more than a kernel takes");
+    for (const std::vector<CoordinateOperation>& shape : shapes_) {
+        for (const CoordinateOperation& operation : shape) {
+            for (const DeviceData& item : operation.data())
+                data_.push_back({parameters_.size() + item.offset, item.bytes});
+            parameters_.insert(parameters_.end(), operation.parameters().begin(),
+                               operation.parameters().end());
+        }
+    }
+    if (all.size() == 1) return;
+    candidates_ = all.size();
+    kernels::int64 fallback = -1;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const OperationCandidates::Operation& operation = all[i];
+        const Place& place = places[operation.text];
+        Append(parameters_,
+               kernels::step::Candidate{
+                   ToArea(inverse ? operation.target_area : operation.source_area),
+                   ToArea(operation.source_area), operation.accuracy,
+                   operation.accuracy >= 0 && !operation.offshore, place.shape, place.index});
+        if (fallback < 0 && !operation.needs_grid) fallback = static_cast<kernels::int64>(i);
+    }
+    Append(parameters_, fallback);
+}
+
+FusedOperations::Bound FusedOperations::Bind(gpu::Stream& stream) const {
+    Bound bound;
+    bound.parameters = WithAddresses(parameters_, data_, stream);
+    if (parameters_.size() > kMostParameterBytes) {
+        bound.held = std::make_shared<const std::vector<std::byte>>(std::move(bound.parameters));
+        bound.parameters.clear();
+        Append(bound.parameters, stream.resident(bound.held));
+    }
+    return bound;
 }
 
 void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) const {
     source.include("step/coordinates.h");
     std::string members, cases;
-    std::map<std::string, std::string> types;  // emitted text -> struct
-    for (const CoordinateOperation& operation : operations_) {
-        const std::string number = std::to_string(&operation - operations_.data());
-        gpu::Source alone;
-        operation.Emit(alone, "Operation");
-        std::string& type = types[alone.text()];
-        if (type.empty()) {
-            type = struct_name + "Operation" + number;
-            operation.Emit(source, type);
-        }
-        members += "    " + type + " operation" + number + ";\n";
-        cases +=
-            "            case " + number + ": return operation" + number + ".apply(x, y, z, t);\n";
+    for (size_t i = 0; i < shapes_.size(); ++i) {
+        const std::string number = std::to_string(i);
+        const std::string type = struct_name + "Operation" + number;
+        shapes_[i].front().Emit(source, type);
+        members += "    " + type + " operations" + number + "[" +
+                   std::to_string(shapes_[i].size()) + "];\n";
+        cases += "            case " + number + ": return operations" + number +
+                 "[index].apply(x, y, z, t);\n";
     }
-    std::string call = "operation0.apply(x, y, z, t)";
+    std::string call = "operations0[0].apply(x, y, z, t)";
     std::string run;
     if (candidates_ > 0) {
         members += "    kernels::step::Candidate candidates[" + std::to_string(candidates_) +
                    "];\n    kernels::int64 fallback;\n";
         run =
-            "    GPU_FUNC bool run(kernels::int64 number, double& x, double& y, double& z, "
-            "double& t) const {\n        switch (number) {\n" +
+            "    GPU_FUNC bool run(kernels::int64 shape, kernels::int64 index, double& x, "
+            "double& y, double& z, double& t) const {\n        switch (shape) {\n" +
             cases + "            default: return false;\n        }\n    }\n";
         call = "kernels::step::apply_candidates(*this, candidates, fallback, x, y, z, t)";
     }
+    const std::string apply =
+        "    GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const {\n";
     const std::string swap = "        { const double first = x; x = y; y = first; }\n";
-    source.append("\nstruct " + struct_name + " {\n" + members + run +
-                  "    GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const {\n" +
+    const bool in_memory = parameters_.size() > kMostParameterBytes;
+    const std::string struct_of_all = struct_name + (in_memory ? "Data" : "");
+    source.append("\nstruct " + struct_of_all + " {\n" + members + run + apply +
                   (swap_in_ ? swap : "") + "        if (!" + call + ") return false;\n" +
-                  (swap_out_ ? swap : "") + "        return true;\n    }\n};\n" +
-                  "\nGPU_KERNEL(transform_coordinates, kernels::step::TransformCoordinatesParams<" +
+                  (swap_out_ ? swap : "") + "        return true;\n    }\n};\n");
+    if (in_memory)
+        source.append("\nstruct " + struct_name + " {\n    const " + struct_of_all + "* data;\n" +
+                      apply + "        return data->apply(x, y, z, t);\n    }\n};\n");
+    source.append("\nGPU_KERNEL(transform_coordinates, kernels::step::TransformCoordinatesParams<" +
                   struct_name + ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
 }
 

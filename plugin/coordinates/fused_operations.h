@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "gpu/device.h"
 #include "gpu/source.h"
 #include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/device_data.h"
 #include "plugin/coordinates/operation_candidates.h"
 
 namespace gdalgpu {
@@ -24,18 +27,26 @@ class FusedOperations {
     // and the kernel `transform_coordinates` over kernels::step::TransformCoordinatesParams<it>.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
 
-    // The bytes of that struct, a multiple of 8.
-    const std::vector<std::byte>& parameters() const { return parameters_; }
+    // That struct, for launches on one device.
+    struct Bound {
+        std::vector<std::byte> parameters;  // its bytes, a multiple of 8
+        // What they point to in the device's memory. To be held as long as they are used.
+        std::shared_ptr<const std::vector<std::byte>> held;
+    };
+    // This must live as long as what it returns. Throws gpu::Error.
+    Bound Bind(gpu::Stream& stream) const;
 
     // For reports: "unitconvert axisswap utm", several with a "|" between.
     const std::string& description() const { return description_; }
 
   private:
-    std::vector<CoordinateOperation> operations_;  // each differs from the others
-    size_t candidates_ = 0;                        // 0: there is one operation, used everywhere
+    // The operations that share a text, and so a struct, with their parameters alone between them.
+    std::vector<std::vector<CoordinateOperation>> shapes_;
+    size_t candidates_ = 0;  // 0: there is one operation, used everywhere
     bool swap_in_;
     bool swap_out_;
     std::vector<std::byte> parameters_;
+    std::vector<DeviceData> data_;
     std::string description_;
 };
 

@@ -32,6 +32,7 @@ void PrintJson(const std::vector<CrsCoverage>& results) {
         object.Add("code", result.code);
         object.Add("name", result.name);
         object.Add("method", result.method);
+        object.Add("in_proj", result.in_proj);
         object.Add("fused", result.fused);
         object.Add("reason", result.reason);
         Add(object, "forward_m", result.forward_metres);
@@ -46,19 +47,20 @@ void PrintJson(const std::vector<CrsCoverage>& results) {
 }
 
 struct Summary {
-    size_t crs = 0, fused = 0, close = 0;
+    size_t crs = 0, in_proj = 0, fused = 0, close = 0;
     double metres = 0, radians = 0;
 
     void Add(const CrsCoverage& result) {
         ++crs;
+        in_proj += result.in_proj;
         fused += result.fused;
         close += result.close();
         if (result.forward_metres > metres) metres = result.forward_metres;
         if (result.inverse_radians > radians) radians = result.inverse_radians;
     }
     void Print(const std::string& title) const {
-        std::printf("%6zu %6zu %6zu  %9.2g %9.2g  %s\n", crs, fused, close, metres, radians,
-                    title.c_str());
+        std::printf("%6zu %6zu %6zu %6zu  %9.2g %9.2g  %s\n", crs, in_proj, fused, close, metres,
+                    radians, title.c_str());
     }
 };
 
@@ -69,11 +71,12 @@ void PrintText(const std::vector<CrsCoverage>& results) {
         methods[result.method].Add(result);
         all.Add(result);
     }
-    std::printf("   CRS  fused  close  forward m inv. rad  method\n");
+    std::printf("   CRS   PROJ  fused  close  forward m inv. rad  method\n");
     for (const auto& [method, summary] : methods) summary.Print(method);
     all.Print("all");
     std::printf(
-        "\nclose: within 1e-6 m and 1e-11 rad of PROJ, or within PROJ's own round trip; the same "
+        "\nPROJ: those that PROJ itself can transform; close: within 1e-6 m and 1e-11 rad of PROJ, "
+        "or within PROJ's own round trip; the same "
         "points refused\n");
     const char* title = "\nNot fused, or not close:\n";
     for (const CrsCoverage& result : results) {
