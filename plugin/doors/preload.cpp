@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "cpl_error.h"
-#include "gdal.h"
+#include "gdal_priv.h"
 #include "plugin/runtime.h"
+#include "plugin/warp/parallel_source.h"
 #include "plugin/warp/warp_operation.h"
 
 namespace gdalgpu {
@@ -70,10 +71,33 @@ void SayNotTakenOver(const std::exception& error) {
     CPLDebug("GPU", "warp operation left to GDAL: %s", error.what());
 }
 
+// As long as it lives, the operation reads its source on several threads, where that pays. GDAL
+// reads through the options alone, which are the operation's own copy.
+class ParallelReading {
+  public:
+    explicit ParallelReading(const GDALWarpOptions& options)
+        : options_(const_cast<GDALWarpOptions&>(options)),
+          source_(options.hSrcDS),
+          parallel_(MakeParallelSource(*GDALDataset::FromHandle(source_))) {
+        if (parallel_ != nullptr) {
+            options_.hSrcDS = GDALDataset::ToHandle(parallel_.get());
+        }
+    }
+    ~ParallelReading() { options_.hSrcDS = source_; }
+    ParallelReading(const ParallelReading&) = delete;
+    ParallelReading& operator=(const ParallelReading&) = delete;
+
+  private:
+    GDALWarpOptions& options_;
+    const GDALDatasetH source_;
+    const std::unique_ptr<GDALDataset> parallel_;
+};
+
 CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation, int x, int y,
                     int width, int height, bool multi) {
     ++(multi ? multi_calls : image_calls);
     bool added = false;
+    std::unique_ptr<ParallelReading> reading;
     const GDALWarpOptions* options = operation->GetOptions();
     if (options != nullptr && width > 0 && height > 0) {
         try {
@@ -82,6 +106,7 @@ CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation,
                 std::make_shared<DeviceWarp>(*operation, kDoor, whole, /*one_request=*/true);
             if (warp->expects_device()) {
                 WarmUpDevice(static_cast<uint64_t>(width) * height);
+                reading = std::make_unique<ParallelReading>(*options);
             }
             Operations::Get().Put(operation, Operation{std::move(warp), true, options,
                                                        options->pTransformerArg, whole});

@@ -178,6 +178,7 @@ class ParallelDataset final : public GDALProxyDataset {
             }
             handles_.push_back(std::move(handle));
         }
+        CPLDebug("GPU", "%s is read by %d threads", source_.GetDescription(), pool_.threads());
     }
 
     // False where any strip fails.
