@@ -306,7 +306,7 @@ TEST(CoordinateOperation, NamesTheStepAndParameterThatCannotBeFused) {
                 testing::HasSubstr("units"));
     EXPECT_THAT(Reason("+proj=pipeline"), testing::HasSubstr("no +step"));
     EXPECT_THAT(Reason("+proj=pipeline +step +proj=pipeline +step +proj=merc"),
-                testing::HasSubstr("inside pipelines"));
+                testing::HasSubstr("pipelines inside pipelines"));
     EXPECT_THAT(Reason("+init=epsg:4326"), testing::HasSubstr("init"));
     EXPECT_THAT(Reason(""), testing::HasSubstr("+proj is missing"));
     EXPECT_THAT(Reason("EPSG:4326"), testing::HasSubstr("+proj is missing"));

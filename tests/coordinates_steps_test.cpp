@@ -1,6 +1,7 @@
 // Steps other than projections and grids, against PROJ: datum shifts with and without time, times,
 // polynomials, +towgs84 and +datum, and the operations that PROJ itself has for moving datums.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "tests/coordinates_judge.h"
 
@@ -266,6 +267,41 @@ TEST(CoordinateSteps, StackAndOmittedStepsAgreeWithProj) {
     }
     batch.compares_time = true;
     batch.Run();
+}
+
+TEST(CoordinateSteps, InitFilesAndNestedPipelinesAgreeWithProj) {
+    const std::string file = testing::TempDir() + "gdal_gpu_nested_" + std::to_string(getpid());
+    std::ofstream(file) << "<metadata> +version=1\n"
+                           "<shift> +proj=helmert +x=1 +dy=2 +t_epoch=2000\n"
+                           "<both> +proj=pipeline +step +proj=push +v_1 +v_4 +step +proj=affine "
+                           "+xoff=3 +toff=1 +step +inv +proj=affine +yoff=7 +omit_fwd +step "
+                           "+proj=pop +v_4\n"
+                           "<all> +proj=pipeline +step +proj=push +v_1 +v_4 +step +proj=affine "
+                           "+xoff=3 +toff=1 +step +inv +proj=affine +yoff=7 +step +proj=pop +v_4\n"
+                           "<deeper> +proj=pipeline +step +proj=affine +zoff=1 +step +inv +init="
+                        << file << ":all\n"
+                        << "<itself> +proj=pipeline +step +init=" << file << ":itself\n";
+    const std::string p = "+proj=pipeline ", init = "+init=" + file + ":";
+    Batch batch;
+    for (const std::string& pipeline :
+         {init + "shift", init + "shift +x=5", p + "+step " + init + "shift +x=5", init + "both",
+          init + "all", p + "+step +inv " + init + "shift",
+          p + "+step " + init + "all +omit_inv +step +proj=affine +yoff=1",
+          p + "+step +inv " + init + "all +step +proj=push +v_1 +step " + init + "all",
+          p + "+step " + init + "both +omit_inv +step +proj=affine +xoff=1",
+          p + "+step +proj=push +v_1 +v_2 +step +inv " + init + "both +step +proj=pop +v_2 +v_1",
+          p + "+inv +step " + init + "deeper +step +inv " + init + "both",
+          p + "+step +inv " + init + "deeper +step " + init + "shift",
+          std::string("+init=ITRF2014:ITRF2008"),
+          p + "+step +init=ITRF2014:ITRF2008 +step +inv +init=ITRF2014:ITRF93"}) {
+        AddBothWays(batch, pipeline, Space({1999, 2015.5}));
+    }
+    batch.compares_time = true;
+    batch.Run();
+    EXPECT_THROW(CoordinateOperation::FromPipeline(init + "missing"), NotFusable);
+    EXPECT_THROW(CoordinateOperation::FromPipeline(init + "itself"), NotFusable);
+    EXPECT_THROW(CoordinateOperation::FromPipeline("+init=epsg:4326"), NotFusable);
+    std::remove(file.c_str());
 }
 
 // The operations that PROJ offers from one CRS to the other.

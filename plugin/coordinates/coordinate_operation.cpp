@@ -1,7 +1,9 @@
 #include "plugin/coordinates/coordinate_operation.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "plugin/coordinates/operation_step.h"
 
@@ -275,15 +277,16 @@ class Writer {
     // Pipelines are known at set-up, so their stacks are local variables. Popping an empty stack
     // does nothing.
     void PushPop(unsigned pushed, unsigned popped) {
+        std::array<std::vector<std::string>, 4>& stacks = stacks_[run_->step.pipeline];
         for (int i = 0; i < 4; ++i) {
             const std::string coordinate(1, "xyzt"[i]);
             if (pushed & (1u << i)) {
-                stacks_[i].push_back("saved_" + coordinate + number_);
-                Line("const kernels::real " + stacks_[i].back() + " = " + coordinate + ";");
+                stacks[i].push_back("saved_" + coordinate + number_);
+                Line("const kernels::real " + stacks[i].back() + " = " + coordinate + ";");
             }
-            if (popped & (1u << i) && !stacks_[i].empty()) {
-                Line(coordinate + " = " + stacks_[i].back() + ";");
-                stacks_[i].pop_back();
+            if (popped & (1u << i) && !stacks[i].empty()) {
+                Line(coordinate + " = " + stacks[i].back() + ";");
+                stacks[i].pop_back();
             }
         }
     }
@@ -294,7 +297,7 @@ class Writer {
     bool with_sine_ = false;
     std::string angles_;
     std::string angles_of_;
-    std::vector<std::string> stacks_[4];
+    std::map<int, std::array<std::vector<std::string>, 4>> stacks_;  // by pipeline
 };
 
 }  // namespace

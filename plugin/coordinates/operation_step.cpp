@@ -347,8 +347,9 @@ OperationStep MakeOperationStep(const StepText& text) {
     OperationStep step;
     step.name = text.name;
     step.inverse = text.inverse;
-    step.omit_forward = text.parameters.flag("omit_fwd");
-    step.omit_inverse = text.parameters.flag("omit_inv");
+    step.omit_forward = text.omit_forward;
+    step.omit_inverse = text.omit_inverse;
+    step.pipeline = text.pipeline;
     const auto found = Steps().find(text.name);
     if (found != Steps().end()) {
         found->second(text, step);

@@ -32,6 +32,7 @@ struct OperationStep {
     bool inverse = false;  // stands inverted in its pipeline
     bool omit_forward = false;
     bool omit_inverse = false;
+    int pipeline = 0;  // whose stack it pushes to and pops from
     bool has_inverse = true;
     std::string header;
     std::string outer_header = {};  // of a template around the member's type

@@ -55,11 +55,14 @@ struct StepText {
     std::string name;  // "utm"
     bool inverse = false;
     StepParameters parameters;
+    bool omit_forward = false;
+    bool omit_inverse = false;
+    int pipeline = 0;  // which of nested pipelines it belongs to: each has a stack of its own
 };
 
-// A pipeline's steps in order; an operation that isn't a pipeline is one step. Throws NotFusable
-// for text that PROJ would refuse, and for what can't be a step here (pipelines inside pipelines,
-// +init).
+// A pipeline's steps in order, those of nested pipelines among them; an operation that isn't a
+// pipeline is one step. +init=file:section is what PROJ finds there, and the only way to nest
+// pipelines. Throws NotFusable for text that PROJ would refuse.
 std::vector<StepText> ParsePipeline(const std::string& text);
 
 }  // namespace gdalgpu
