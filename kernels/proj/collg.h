@@ -38,7 +38,7 @@ struct Collignon {
     template <class Parameters>
     static Collignon Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        return {2 / sqrt(kPi), sqrt(kPi)};
+        return {2 / sqrt(kPi), 1.77245385090551602729};
     }
 #endif
 };

@@ -30,7 +30,7 @@ struct Eckert2 {
     template <class Parameters>
     static Eckert2 Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        return {2 / sqrt(6 * kPi), sqrt(kTwoPi / 3)};
+        return {sqrt(2 / (3 * kPi)), sqrt(kTwoPi / 3)};
     }
 #endif
 };

@@ -38,7 +38,7 @@ struct Eckert3 : EllipticalMeridians {
     template <class Parameters>
     static Eckert3 Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        const double c_x = 2 / sqrt(kPi * (4 + kPi));
+        const double c_x = 0.42223820031577120149;  // 2 / sqrt(pi (4 + pi))
         return {{c_x, 2 * c_x, 1, 4 / (kPi * kPi)}};
     }
 #endif

@@ -57,8 +57,9 @@ struct Eckert4 {
     static Eckert4 Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
         const double c_y = 2 * sqrt(kPi / (4 + kPi));
+        const double c_x = 0.42223820031577120149;  // 2 / sqrt(pi (4 + pi))
         const double c_p = 2 + kHalfPi;
-        return {2 / sqrt(kPi * (4 + kPi)), c_y, 1 / c_y, c_p, 1 / c_p};
+        return {c_x, c_y, 1 / c_y, c_p, 1 / c_p};
     }
 #endif
 };

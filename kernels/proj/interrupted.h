@@ -125,9 +125,10 @@ struct InterruptedHomolosine {
         InterruptedHomolosine h = {};
         h.mollweide = Mollweide::Setup(p, d);
         h.limit = (40 + 44 / 60. + 11.8 / 3600) * 0.017453292519943296;
-        double x, y;
-        h.mollweide.forward(0, h.limit, x, y);
-        h.shift = h.limit - y;
+        double half = h.limit;
+        half_mollweide_angle<30>(h.mollweide.c_p * sin(h.limit), true, sin(h.limit), cos(h.limit),
+                                 half);
+        h.shift = h.limit - h.mollweide.c_y * sin(half);
         return h;
     }
 #endif

@@ -33,7 +33,7 @@ struct McBrydeThomasFlatPolarParabolic {
     template <class Parameters>
     static McBrydeThomasFlatPolarParabolic Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        return {sqrt(6. / 7), 9 / sqrt(7), 7 / (3 * sqrt(6))};
+        return {sqrt(6. / 7), 9 / sqrt(7), sqrt(49. / 54)};
     }
 #endif
 };

@@ -47,7 +47,7 @@ struct McBrydeThomasFlatPolarQuartic {
     template <class Parameters>
     static McBrydeThomasFlatPolarQuartic Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        return {1 / sqrt(6 + 3 * sqrt(2)), 2 * sqrt(3 / (2 + sqrt(2))), 1 + sqrt(2) / 2};
+        return {1 / sqrt(6 + 3 * sqrt(2)), 1.87475828462269495505, 1 + sqrt(2) / 2};
     }
 #endif
 };
