@@ -137,6 +137,51 @@ TEST(WorldProjections, ByEllipticIntegralsAgreeWithProj) {
     batch.Run();
 }
 
+TEST(WorldProjections, SphericalCrossTrackHeightAgreesWithProj) {
+    Batch batch;
+    for (const char* peg :
+         {"+plat_0=30 +plon_0=45 +phdg_0=-12 +ellps=WGS84",
+          "+plat_0=-60 +plon_0=-145 +phdg_0=170 +h_0=1500 +lon_0=10 +a=6378137 +rf=30",
+          "+plat_0=0 +plon_0=0 +phdg_0=0 +x_0=10 +R=6371000"}) {
+        AddBothWays(batch, std::string("+proj=sch ") + peg, 9e6, {1e-7, 1e-13});
+    }
+    batch.Run();
+    EXPECT_THROW(gdalgpu::CoordinateOperation::FromPipeline(
+                     "+proj=sch +plat_0=30 +plon_0=45 +ellps=WGS84", false),
+                 gdalgpu::NotFusable);
+}
+
+// Origins, parameters and points at random, always the same.
+TEST(WorldProjections, OfRandomParametersAgreeWithProj) {
+    std::mt19937_64 random(20261129);
+    const auto number = [&random](double low, double high) {
+        return std::to_string(std::uniform_real_distribution<double>(low, high)(random));
+    };
+    Batch batch;
+    for (int i = 0; i < 12; ++i) {
+        const std::string origin = " +lat_0=" + number(-85, 85) + " +lon_0=" + number(-180, 180);
+        const std::string sphere = " +R=" + number(1e6, 9e6);
+        const std::string ellipsoid = " +a=6378137 +rf=" + number(120, 400);
+        for (const std::string& pipeline :
+             {"+proj=ortho" + origin + ellipsoid,
+              "+proj=geos +h=" + number(1e5, 1e8) + origin + ellipsoid,
+              "+proj=tpers +h=" + number(1e5, 1e8) + " +tilt=" + number(-40, 40) +
+                  " +azi=" + number(-180, 180) + origin + sphere,
+              "+proj=hammer +W=" + number(0.1, 1) + " +M=" + number(0.5, 2) + sphere,
+              "+proj=lagrng +W=" + number(0.5, 3) + " +lat_1=" + number(-80, 80) + sphere,
+              "+proj=oea +n=" + number(0.5, 2) + " +m=" + number(0.5, 2) +
+                  " +theta=" + number(-90, 90) + origin + sphere}) {
+            AddBothWays(batch, pipeline, 7e6, {1e-7, 1e-12, 1e-8});
+        }
+        AddBothWays(batch, "+proj=aeqd" + origin + ellipsoid, 1.9e7, {1e-7, 1e-13});
+        AddRoundTrip(batch, "+proj=wintri +lat_1=" + number(0, 80) + sphere, {1e-8, 1e-12});
+        AddForward(batch, "+proj=airy +lat_b=" + number(-90, 90) + origin + sphere);
+        AddForward(batch, "+proj=isea +azi=" + number(-180, 180) + origin + sphere,
+                   {1e-6, 1e-14, 1e-7});
+    }
+    batch.Run();
+}
+
 TEST(WorldProjections, RefuseWhatProjRefuses) {
     for (const char* pipeline :
          {"+proj=rhealpix +north_square=4 +R=1", "+proj=rhealpix +south_square=-1 +R=1",

@@ -13,20 +13,18 @@ struct Nicolosi {
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real small = 1e-10;
-        if (fabs(lon) < small) {
+        const bool rim = fabs(fabs(lon) - kHalfPi) < small;
+        if (fabs(lon) < small || (!rim && fabs(fabs(lat) - kHalfPi) < small)) {
             x = 0;
             y = lat;
         } else if (fabs(lat) < small) {
             x = lon;
             y = 0;
-        } else if (fabs(fabs(lon) - kHalfPi) < small) {
+        } else if (rim) {
             real sine, cosine;
             sin_cos(lat, sine, cosine);
             x = lon * cosine;
             y = kHalfPi * sine;
-        } else if (fabs(fabs(lat) - kHalfPi) < small) {
-            x = 0;
-            y = lat;
         } else {
             real sine, cosine;
             sin_cos(lat, sine, cosine);

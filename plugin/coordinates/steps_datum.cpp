@@ -3,6 +3,7 @@
 #include "kernels/step/cart.h"
 #include "kernels/step/helmert.h"
 #include "kernels/step/molodensky.h"
+#include "kernels/step/sch.h"
 #include "plugin/coordinates/datum_shift.h"
 #include "plugin/coordinates/step_setup.h"
 
@@ -292,14 +293,61 @@ void MakeTopocentric(const StepText& text, OperationStep& step) {
     SetAffine(origin, rotation, Transpose(rotation), {}, step);
 }
 
+void MakeSphericalCrossTrack(const StepText& text, OperationStep& step) {
+    const StepParameters& p = text.parameters;
+    const Definition d = ReadCommon(p, step);
+    SetEnds(d, d.ellipsoid.a, step);
+    step.left = Units::Radians;
+    step.right = Units::Plane;
+    for (const char* name : {"plat_0", "plon_0", "phdg_0"}) {
+        if (!p.has(name)) {
+            p.fail(name, "is missing");
+        }
+    }
+    const double lat = p.angle("plat_0"), lon = p.angle("plon_0"), heading = p.angle("phdg_0");
+    const double height = p.number("h_0");
+    const double sin_lat = std::sin(lat), cos_lat = std::cos(lat);
+    const double sin_lon = std::sin(lon), cos_lon = std::cos(lon);
+    const double sin_heading = std::sin(heading), cos_heading = std::cos(heading);
+    const double w = std::sqrt(1 - d.ellipsoid.es * sin_lat * sin_lat);
+    const double east = d.ellipsoid.a / w;
+    const double north = d.ellipsoid.a * d.ellipsoid.one_es / (w * w * w);
+    const double radius =
+        height +
+        east * north / (east * cos_heading * cos_heading + north * sin_heading * sin_heading);
+    kernels::step::SphericalCrossTrack sch = {};
+    sch.ellipsoid = MakeCart(d.ellipsoid);
+    sch.sphere = {radius, radius, 0, 0};
+    sch.radius = radius / d.ellipsoid.a;
+    // The directions of up, along and across the track at the peg point.
+    const Matrix rotation = {
+        {{cos_lat * cos_lon, cos_lat * sin_lon, sin_lat},
+         {-sin_heading * sin_lon - sin_lat * cos_lon * cos_heading,
+          cos_lon * sin_heading - sin_lat * sin_lon * cos_heading, cos_lat * cos_heading},
+         {sin_lon * cos_heading - sin_lat * cos_lon * sin_heading,
+          -cos_lon * cos_heading - sin_lat * sin_lon * sin_heading, cos_lat * sin_heading}}};
+    Vector centre = {lon, lat, height};
+    sch.ellipsoid.forward(centre[0], centre[1], centre[2]);
+    for (size_t i = 0; i < 3; ++i) {
+        centre[i] -= radius * rotation[0][i];
+    }
+    sch.to_sphere = MakeAffine(centre, rotation, {});
+    sch.to_ellipsoid = MakeAffine({}, Transpose(rotation), centre);
+    step.header = "step/sch.h";
+    const char* type = "kernels::step::SphericalCrossTrack";
+    step.forward = {type, Bytes(sch), "$.forward(x, y, z);"};
+    step.inverted = {type, Bytes(sch), "$.inverse(x, y, z);"};
+}
+
 }  // namespace
 
 std::vector<StepKind> DatumSteps() {
     return {
-        {"affine", MakeAffineStep},     {"cart", MakeCartStep},
-        {"geocent", MakeCartStep},      {"geogoffset", MakeGeogOffset},
-        {"helmert", MakeHelmert},       {"molobadekas", MakeMolodenskyBadekas},
-        {"molodensky", MakeMolodensky}, {"topocentric", MakeTopocentric},
+        {"affine", MakeAffineStep},       {"cart", MakeCartStep},
+        {"geocent", MakeCartStep},        {"geogoffset", MakeGeogOffset},
+        {"helmert", MakeHelmert},         {"molobadekas", MakeMolodenskyBadekas},
+        {"molodensky", MakeMolodensky},   {"sch", MakeSphericalCrossTrack},
+        {"topocentric", MakeTopocentric},
     };
 }
 
