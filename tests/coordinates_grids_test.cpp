@@ -162,11 +162,11 @@ TEST_F(Grids, PipelinesBetweenRealCrsAreProjs) {
          {870000, 320000}},
     };
     for (const Pair& pair : pairs) {
-        std::vector<Point> points;
+        std::vector<Point> points(2000);
         std::mt19937_64 random(7);
         std::uniform_real_distribution<double> x(pair.corner[0], pair.other[0]),
             y(pair.corner[1], pair.other[1]);
-        for (int i = 0; i < 2000; ++i) points.push_back({x(random), y(random), 0, 0});
+        for (Point& point : points) point = {x(random), y(random), 0, 0};
         Add(pair.pipeline, points, Image(pair.pipeline, points));
     }
     batch_.Run();
@@ -226,9 +226,35 @@ TEST_F(Grids, HeightsGoThroughPipelines) {
         "+grids=egm96_15.gtx +multiplier=1 +step +proj=cart +ellps=WGS84 +step +proj=helmert "
         "+x=10 +y=20 +z=-30 +step +inv +proj=cart +ellps=WGS84 +step +inv +proj=vgridshift "
         "+grids=us_nga_egm96_15.tif +multiplier=1 +step +proj=utm +zone=34 +ellps=WGS84";
-    std::vector<Point> points;
-    for (int i = 0; i < 1000; ++i) points.push_back({2e5 + 600. * i, 1e6 + 7000. * i, 3. * i, 0});
+    std::vector<Point> points(1000);
+    for (size_t i = 0; i < points.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        points[i] = {2e5 + 600 * at, 1e6 + 7000 * at, 3 * at, 0};
+    }
     Add(pipeline, points, Image(pipeline, points));
+    batch_.Run();
+}
+
+TEST_F(Grids, DatumAndGeoidGridsOfAnOperationAreProjs) {
+    const std::string grids = " +nadgrids=BETA2007.gsb", geoid = " +geoidgrids=egm96_15.gtx";
+    const std::vector<Point> points = Box(6, 48, 14, 54);
+    for (const std::string& operation :
+         {"+proj=utm +zone=32 +ellps=bessel" + grids, "+proj=utm +zone=32 +ellps=bessel" + geoid,
+          "+proj=tmerc +lon_0=9 +ellps=bessel +pm=paris" + grids + geoid,
+          "+proj=longlat +ellps=bessel" + grids + geoid,
+          "+proj=merc +ellps=bessel +over +towgs84=598,73,418" + grids,
+          std::string("+proj=merc +a=6378137 +b=6378137 +nadgrids=@null +wktext"),
+          std::string("+proj=merc +datum=WGS84 +nadgrids=@missing.gsb,@null")}) {
+        Add(operation, points, Image(operation, points));
+        for (const char* between : {" +step +proj=unitconvert +xy_in=m +xy_out=km",
+                                    " +step +inv +proj=merc +ellps=GRS80"}) {
+            if (operation.find("longlat") != std::string::npos) continue;
+            const std::string pipeline = "+proj=pipeline +step " + operation + between;
+            Add(pipeline, points, Image(pipeline, points));
+        }
+        const std::string inverse = "+proj=pipeline +step +inv " + operation;
+        Add(inverse, Image(operation, points), points);
+    }
     batch_.Run();
 }
 

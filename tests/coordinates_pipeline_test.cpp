@@ -275,11 +275,13 @@ TEST(CoordinateOperation, NamesTheStepAndParameterThatCannotBeFused) {
     EXPECT_EQ(Reason("+proj=tinshift +file=x"), "tinshift: no kernel for this operation");
     EXPECT_EQ(Reason(p + "+inv +proj=tinshift +file=x"),
               "step 2 (tinshift): no kernel for this operation");
-    EXPECT_EQ(Reason(p + "+proj=hgridshift +grids=x.gsb"),
-              "step 2 (hgridshift): +grids=x.gsb needs the grid x.gsb, which isn't on this machine");
-    EXPECT_EQ(Reason("+proj=merc +nadgrids=@null"), "merc: +nadgrids=@null isn't supported");
-    EXPECT_EQ(Reason("+proj=merc +geoidgrids=egm96_15.gtx"),
-              "merc: +geoidgrids=egm96_15.gtx isn't supported");
+    EXPECT_EQ(
+        Reason(p + "+proj=hgridshift +grids=x.gsb"),
+        "step 2 (hgridshift): +grids=x.gsb needs the grid x.gsb, which isn't on this machine");
+    EXPECT_EQ(Reason("+proj=cart +ellps=GRS80 +nadgrids=@null"),
+              "cart: +nadgrids=@null isn't supported");
+    EXPECT_EQ(Reason("+proj=merc +geoidgrids=x.gtx"),
+              "vgridshift: +grids=x.gtx needs the grid x.gtx, which isn't on this machine");
     EXPECT_THAT(Reason("+proj=merc +datum=NAD27"), testing::HasSubstr("+datum=NAD27"));
     EXPECT_THAT(Reason("+proj=utm +zone=61"), testing::HasSubstr("+zone=61 should be 1 to 60"));
     EXPECT_THAT(Reason("+proj=utm +zone=33 +R=6371000"), testing::HasSubstr("utm: +ellps"));

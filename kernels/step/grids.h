@@ -96,8 +96,8 @@ GPU_FUNC bool interpolate_three(const Subgrid* grids, real lon, real lat, real v
     const float* v10 = node(grids, grid, right, row, 3);
     const float* v01 = node(grids, grid, column, upper, 3);
     const float* v11 = node(grids, grid, right, upper, 3);
-    const real fx = x - column;
-    const real fy = y - row;
+    const real fx = x - real(column);
+    const real fy = y - real(row);
     for (int i = 0; i < 3; ++i) {
         values[i] = (1 - fx) * (1 - fy) * v00[i] + fx * (1 - fy) * v10[i] + (1 - fx) * fy * v01[i] +
                     fx * fy * v11[i];

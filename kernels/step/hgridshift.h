@@ -15,7 +15,7 @@ GPU_FUNC bool interpolate_shift(const Subgrid* grids, const Subgrid& grid, real 
     // Node below and fraction; positions up to ten margins outside count as on the edge.
     const auto cell = [](real position, int64 size, int64& index, real& fraction) {
         index = position == position ? int64(floor(position)) : 0;
-        fraction = position - index;
+        fraction = position - real(index);
         if (index == -1 && fraction > 1 - 10 * kGridMargin) {
             index = 0;
             fraction = 0;

@@ -32,8 +32,8 @@ GPU_FUNC bool vertical_value(const Subgrid* grids, real lon, real lat, double mu
     const int64 column = x == x ? int64(floor(x)) : 0;
     if (column < 0 || column >= grid.width) return false;
     const int64 row = clamp_index(int64(floor(y)), grid.height);
-    x -= column;
-    y -= row;
+    x -= real(column);
+    y -= real(row);
     const int64 right = column + 1 < grid.width ? column + 1 : whole_world ? 0 : grid.width - 1;
     const int64 upper = clamp_index(row + 1, grid.height);
     const float nodes[4] = {*node(grids, grid, column, row, 1), *node(grids, grid, right, row, 1),

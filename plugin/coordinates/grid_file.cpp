@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 
+#include "cpl_conv.h"
 #include "cpl_port.h"
 #include "cpl_string.h"
 #include "cpl_vsi.h"
@@ -333,7 +334,7 @@ std::optional<std::string> FindGrid(const std::string& name) {
         return std::nullopt;
     const ProjContext context = MakeProjContext();
     for (const std::string& folder : Folders(context.get())) {
-        const std::string path = folder + "/" + name;
+        const std::string path = CPLFormFilename(folder.c_str(), name.c_str(), nullptr);
         if (IsFile(path)) return path;
     }
     // PROJ's database knows other names for it.

@@ -128,7 +128,7 @@ class GeoTiffReader {
         if (needed == 2 && found) {
             const std::string positive =
                 Item(dataset.GetRasterBand(channels_.bands[0]), "positive_value");
-            if (positive != "" && positive != "west" && positive != "east")
+            if (!positive.empty() && positive != "west" && positive != "east")
                 Fail("its positive_value is " + positive);
             if (!positive.empty()) channels_.positive_east = positive == "east";
         }
