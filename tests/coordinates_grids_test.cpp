@@ -236,12 +236,13 @@ TEST_F(Grids, HeightsGoThroughPipelines) {
 }
 
 TEST_F(Grids, DatumAndGeoidGridsOfAnOperationAreProjs) {
-    const std::string grids = " +nadgrids=BETA2007.gsb", geoid = " +geoidgrids=egm96_15.gtx";
+    const std::string grids = " +nadgrids=BETA2007.gsb", geoid = " +geoidgrids=egm96_15.gtx",
+                      both = grids + geoid;
     const std::vector<Point> points = Box(6, 48, 14, 54);
     for (const std::string& operation :
          {"+proj=utm +zone=32 +ellps=bessel" + grids, "+proj=utm +zone=32 +ellps=bessel" + geoid,
-          "+proj=tmerc +lon_0=9 +ellps=bessel +pm=paris" + grids + geoid,
-          "+proj=longlat +ellps=bessel" + grids + geoid,
+          "+proj=tmerc +lon_0=9 +ellps=bessel +pm=paris" + both,
+          "+proj=longlat +ellps=bessel" + both,
           "+proj=merc +ellps=bessel +over +towgs84=598,73,418" + grids,
           std::string("+proj=merc +a=6378137 +b=6378137 +nadgrids=@null +wktext"),
           std::string("+proj=merc +datum=WGS84 +nadgrids=@missing.gsb,@null")}) {
@@ -303,6 +304,7 @@ TEST_F(Grids, AFileIsReadOnceUntilItChanges) {
     const StepParameters p("test", {{"grids", path, true}});
     std::vector<std::shared_ptr<const std::vector<std::byte>>> tables(8);
     std::vector<std::thread> threads;
+    threads.reserve(tables.size());
     for (auto& table : tables)
         threads.emplace_back([&] { table = LoadGrids(p, "grids", GridUse::Shift); });
     for (std::thread& thread : threads) thread.join();

@@ -6,9 +6,11 @@
 #include <cctype>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "cpl_conv.h"
 #include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/proj_context.h"
 #include "plugin/coordinates/projections.h"
 
 namespace gdalgpu {
@@ -66,27 +68,31 @@ std::string Value(const std::vector<Parameter>& parameters, const char* name) {
     return "";
 }
 
+// A step that stands in an inverted pipeline and is inverted itself runs forward.
+int Inversions(const std::vector<Parameter>& parameters) {
+    return static_cast<int>(
+        std::count_if(parameters.begin(), parameters.end(),
+                      [](const Parameter& p) { return p.name == "inv" && !p.has_value; }));
+}
+
 StepText MakeStep(size_t number, bool in_pipeline, const std::vector<Parameter>& parameters) {
     const std::string name = Value(parameters, "proj");
     const std::string where =
         in_pipeline ? "step " + std::to_string(number) + " (" + name + ")" : name;
     StepText step{name, false, StepParameters(where, parameters)};
-    if (step.parameters.has("init")) {
-        step.parameters.fail("init", "isn't expanded here");
-    }
     if (name.empty()) {
         step.parameters.fail("proj", "is missing");
     }
     if (step.parameters.has("type")) {
         step.parameters.fail("type", "makes this a CRS, which is no operation");
     }
-    // A step that stands in an inverted pipeline and is inverted itself runs forward.
-    for (const Parameter& parameter : parameters) {
-        if (parameter.name == "inv" && !parameter.has_value) {
-            step.inverse = in_pipeline ? !step.inverse : true;
-            step.parameters.has("inv");
-        }
+    const int inversions = Inversions(parameters);
+    step.inverse = in_pipeline ? inversions % 2 == 1 : inversions > 0;
+    if (inversions > 0) {
+        step.parameters.has("inv");
     }
+    step.omit_forward = step.parameters.flag("omit_fwd");
+    step.omit_inverse = step.parameters.flag("omit_inv");
     for (const char* harmless : {"no_defs", "wktext", "title"}) {
         step.parameters.has(harmless);
     }
@@ -98,57 +104,161 @@ bool Has(const std::vector<Parameter>& parameters, const char* name) {
                        [&](const Parameter& parameter) { return parameter.name == name; });
 }
 
-// +nadgrids and +geoidgrids of an operation that starts from longitude and latitude: steps of their
-// own before it, as PROJ carries them out. What has no such form keeps the parameters.
-void AppendWithGrids(std::vector<StepText>& steps, size_t number, bool in_pipeline,
-                     const std::vector<Parameter>& parameters) {
+// A step, and before it those for its +nadgrids and +geoidgrids, if it starts from longitude and
+// latitude: as PROJ carries them out. What has no such form keeps the parameters.
+std::vector<StepText> MakeStepWithGrids(size_t number, bool in_pipeline,
+                                        const std::vector<Parameter>& parameters) {
     const std::string name = Value(parameters, "proj");
     const bool horizontal = !Value(parameters, "nadgrids").empty();
     const bool vertical = !Value(parameters, "geoidgrids").empty();
-    const std::string datum = Value(parameters, "datum");
-    const bool shifts = (Has(parameters, "datum") && datum != "WGS84") ||
+    const bool shifts = (Has(parameters, "datum") && Value(parameters, "datum") != "WGS84") ||
                         (Has(parameters, "towgs84") && !horizontal);
     const bool geographic = HasProjection(name) || name == "longlat" || name == "latlong" ||
                             name == "lonlat" || name == "latlon";
     if (!(horizontal || vertical) || shifts || !geographic) {
-        steps.push_back(MakeStep(number, in_pipeline, parameters));
-        return;
+        return {MakeStep(number, in_pipeline, parameters)};
     }
-    std::vector<Parameter> own, flags;
+    std::vector<Parameter> own;
     for (const Parameter& parameter : parameters) {
-        if (parameter.name == "over" || parameter.name == "omit_fwd" ||
-            parameter.name == "omit_inv") {
-            flags.push_back(parameter);
-        }
         if (parameter.name != "nadgrids" && parameter.name != "geoidgrids" &&
             parameter.name != "towgs84") {
             own.push_back(parameter);
         }
     }
-    std::vector<StepText> parts;
-    const auto add = [&](const char* step, std::vector<Parameter> of_step) {
-        of_step.insert(of_step.begin(), {"proj", step, true});
-        of_step.insert(of_step.end(), flags.begin(), flags.end());
-        parts.push_back(MakeStep(number, in_pipeline, of_step));
-    };
     const StepText operation = MakeStep(number, in_pipeline, own);
+    std::vector<StepText> steps;
+    const auto add = [&](const char* step, const char* parameter, const std::string& value) {
+        std::vector<Parameter> of_step = {{"proj", step, true}, {parameter, value, true}};
+        if (operation.parameters.flag("over")) of_step.push_back({"over", "", false});
+        steps.push_back(MakeStep(number, in_pipeline, of_step));
+        steps.back().omit_forward = operation.omit_forward;
+        steps.back().omit_inverse = operation.omit_inverse;
+    };
     // Longitudes are wrapped before the grids, on the way in alone.
-    add("longlat", {{operation.inverse ? "omit_fwd" : "omit_inv", "", false}});
+    add("longlat", "ellps", "WGS84");
+    (operation.inverse ? steps.back().omit_forward : steps.back().omit_inverse) = true;
     if (horizontal) {
-        add("hgridshift", {{"grids", Value(parameters, "nadgrids"), true}});
-        parts.back().inverse = true;
+        add("hgridshift", "grids", Value(parameters, "nadgrids"));
+        steps.back().inverse = true;
     }
-    if (vertical) {
-        add("vgridshift", {{"grids", Value(parameters, "geoidgrids"), true}});
-    }
+    if (vertical) add("vgridshift", "grids", Value(parameters, "geoidgrids"));
+    steps.push_back(operation);
     if (operation.inverse) {
-        for (StepText& part : parts) part.inverse = !part.inverse;
-        std::reverse(parts.begin(), parts.end());
-        steps.push_back(operation);
+        steps.back().inverse = false;
+        for (StepText& step : steps) step.inverse = !step.inverse;
+        std::reverse(steps.begin(), steps.end());
     }
-    steps.insert(steps.end(), parts.begin(), parts.end());
-    if (!operation.inverse) steps.push_back(operation);
+    return steps;
 }
+
+bool StartsPipeline(const Parameter& p) { return p.name == "proj" && p.value == "pipeline"; }
+
+// What PROJ finds at file:section.
+std::vector<Parameter> ExpandInit(const std::string& init) {
+    const ProjContext context = MakeProjContext();
+    const Pj pj(proj_create(context.get(), ("+init=" + init).c_str()));
+    if (!pj || proj_is_crs(pj.get())) {
+        throw NotFusable("+init=" + init + " is no operation");
+    }
+    return Tokenize(proj_pj_info(pj.get()).definition);
+}
+
+class Parser {
+  public:
+    std::vector<StepText> Parse(const std::vector<Parameter>& parameters) {
+        const auto pipeline = std::find_if(parameters.begin(), parameters.end(), StartsPipeline);
+        const int number = pipelines_++;
+        std::vector<StepText> steps;
+        if (pipeline == parameters.end()) {
+            Add(parameters, false, number, steps);
+            return steps;
+        }
+        if (std::find_if(pipeline + 1, parameters.end(), StartsPipeline) != parameters.end()) {
+            throw NotFusable("pipelines inside pipelines only come by +init");
+        }
+        // Parameters between +proj=pipeline and the first +step hold for every step, after the
+        // step's own.
+        std::vector<Parameter> common;
+        std::vector<std::vector<Parameter>> own;
+        for (auto p = parameters.begin(); p != parameters.end(); ++p) {
+            if (p->name == "step") {
+                if (p < pipeline) {
+                    throw NotFusable("pipeline: +step before +proj=pipeline");
+                }
+                own.emplace_back();
+            } else if (!own.empty()) {
+                own.back().push_back(*p);
+            } else if (p > pipeline) {
+                common.push_back(*p);
+            }
+        }
+        if (own.empty()) {
+            throw NotFusable("pipeline: no +step");
+        }
+        for (std::vector<Parameter>& step : own) {
+            step.insert(step.end(), common.begin(), common.end());
+            Add(step, true, number, steps);
+        }
+        return steps;
+    }
+
+  private:
+    void Add(std::vector<Parameter> parameters, bool in_pipeline, int pipeline,
+             std::vector<StepText>& steps) {
+        const auto init = std::find_if(parameters.begin(), parameters.end(),
+                                       [](const Parameter& p) { return p.name == "init"; });
+        if (init != parameters.end()) {
+            const std::vector<Parameter> expansion = ExpandInit(init->value);
+            parameters.erase(init);
+            const std::vector<Parameter> own = parameters;
+            const bool nested = std::any_of(expansion.begin(), expansion.end(), StartsPipeline);
+            if (nested && !in_pipeline) {
+                if (!own.empty()) {
+                    throw NotFusable("+init=: parameters beside a pipeline");
+                }
+                steps = Parse(expansion);
+                return;
+            }
+            // What is found overrules what the step says itself.
+            parameters.insert(parameters.begin(), expansion.begin(), expansion.end());
+            if (nested) {
+                AddNested(Inversions(own) % 2 == 1, parameters, expansion, steps);
+                return;
+            }
+        }
+        for (StepText& step : MakeStepWithGrids(++steps_, in_pipeline, parameters)) {
+            step.pipeline = pipeline;
+            steps.push_back(std::move(step));
+        }
+    }
+
+    // Of a step's own parameters PROJ only takes those that concern its direction, and it takes the
+    // omissions of steps inside for omissions of the whole too.
+    void AddNested(bool inverse, const std::vector<Parameter>& all,
+                   const std::vector<Parameter>& pipeline, std::vector<StepText>& steps) {
+        if (pipelines_ > kMostPipelines) {
+            throw NotFusable("too many pipelines inside pipelines");
+        }
+        std::vector<StepText> nested = Parse(pipeline);
+        if (inverse) {
+            std::reverse(nested.begin(), nested.end());
+            for (StepText& step : nested) {
+                step.inverse = !step.inverse;
+                std::swap(step.omit_forward, step.omit_inverse);
+            }
+        }
+        const StepParameters parameters("pipeline", all);
+        for (StepText& step : nested) {
+            step.omit_forward = step.omit_forward || parameters.flag("omit_fwd");
+            step.omit_inverse = step.omit_inverse || parameters.flag("omit_inv");
+            steps.push_back(std::move(step));
+        }
+    }
+
+    static constexpr int kMostPipelines = 20;  // a file may name itself
+    int pipelines_ = 0;
+    size_t steps_ = 0;
+};
 
 }  // namespace
 
@@ -275,48 +385,7 @@ void StepParameters::CheckAllRead() const {
 }
 
 std::vector<StepText> ParsePipeline(const std::string& text) {
-    const std::vector<Parameter> parameters = Tokenize(text);
-    const auto starts_pipeline = [](const Parameter& p) {
-        return p.name == "proj" && p.value == "pipeline";
-    };
-    size_t pipeline = parameters.size();
-    for (size_t i = 0; i < parameters.size(); ++i) {
-        if (starts_pipeline(parameters[i])) {
-            if (pipeline < parameters.size()) {
-                throw NotFusable("pipelines inside pipelines aren't supported");
-            }
-            pipeline = i;
-        }
-    }
-    std::vector<StepText> steps;
-    if (pipeline == parameters.size()) {
-        AppendWithGrids(steps, 1, false, parameters);
-        return steps;
-    }
-    // Parameters between +proj=pipeline and the first +step hold for every step, after the step's
-    // own.
-    std::vector<Parameter> common;
-    std::vector<std::vector<Parameter>> own;
-    for (size_t i = 0; i < parameters.size(); ++i) {
-        if (parameters[i].name == "step") {
-            if (i < pipeline) {
-                throw NotFusable("pipeline: +step before +proj=pipeline");
-            }
-            own.emplace_back();
-        } else if (!own.empty()) {
-            own.back().push_back(parameters[i]);
-        } else if (i > pipeline) {
-            common.push_back(parameters[i]);
-        }
-    }
-    if (own.empty()) {
-        throw NotFusable("pipeline: no +step");
-    }
-    for (size_t i = 0; i < own.size(); ++i) {
-        own[i].insert(own[i].end(), common.begin(), common.end());
-        AppendWithGrids(steps, i + 1, true, own[i]);
-    }
-    return steps;
+    return Parser().Parse(Tokenize(text));
 }
 
 }  // namespace gdalgpu
