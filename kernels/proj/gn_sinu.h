@@ -119,10 +119,8 @@ struct GeneralSinusoidal {
 
     template <class Parameters>
     static GeneralSinusoidal Setup(const Parameters& p, Definition& d) {
-        for (const char* name : {"n", "m"}) {
-            if (!p.has(name)) {
-                p.fail(name, "is missing");
-            }
+        if (!p.has("m")) {
+            p.fail("m", "is missing");
         }
         if (p.number("n") <= 0) {
             p.fail("n", "should be greater than 0");
