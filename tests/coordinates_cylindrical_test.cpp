@@ -75,7 +75,9 @@ TEST(CylindricalProjections, AgreeWithProjToNanometresInAreasOfUse) {
         {"+proj=sterea +lat_0=52.15616055555555 +lon_0=5.38763888888889 +k=0.9999079 +x_0=155000 "
          "+y_0=463000 +ellps=bessel",
          5.4, 52.2},
-        {"+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +k=0.9999 +ellps=bessel", 16, 49.5},
+        {"+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +alpha=30.28813972222222 +k=0.9999 "
+         "+ellps=bessel",
+         16, 49.5},
         {"+proj=somerc +lat_0=46.95240555555556 +lon_0=7.439583333333333 +x_0=600000 +y_0=200000 "
          "+k_0=1 +ellps=bessel",
          7.4, 47},
@@ -120,7 +122,8 @@ TEST(CylindricalProjections, AgreeWithProjOnConformalSpheres) {
          {"+proj=sterea +lat_0=52.15616055555555 +lon_0=5.38763888888889 +k=0.9999079 "
           "+x_0=155000 +y_0=463000 +ellps=bessel",
           "+proj=sterea +lat_0=46 +lon_0=25 +R=6371000 +k_0=0.99975",
-          "+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +k=0.9999 +ellps=bessel",
+          "+proj=krovak +lat_0=49.5 +lon_0=24.83333333333333 +alpha=30.28813972222222 +k=0.9999 "
+          "+ellps=bessel",
           "+proj=krovak +czech +x_0=100 +ellps=WGS84",
           "+proj=somerc +lat_0=46.95240555555556 +lon_0=7.439583333333333 +x_0=600000 "
           "+y_0=200000 +k_0=1 +ellps=bessel",

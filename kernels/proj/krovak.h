@@ -49,6 +49,7 @@ struct Krovak {
 #if GPU_SETUP
     template <class Parameters>
     static Krovak Setup(const Parameters& p, Definition& d) {
+        p.has("alpha");  // what CRSs say of the turn, which is fixed
         if (!p.has("lat_0")) {
             d.lat_0 = 0.863937979737193;  // 49 degrees 30 minutes
         }
