@@ -205,8 +205,7 @@ TEST(CylindricalProjections, AgreeWithProjOnTheEllipsoid) {
     for (const char* pipeline :
          {"+proj=bonne +lat_1=40 +lon_0=-8 +ellps=clrk66", "+proj=bonne +lat_1=90 +R=6371000",
           "+proj=bonne +lat_1=-30 +R=6371000",
-          "+proj=col_urban +lat_0=4.68048611111111 +lon_0=-74.1465916666667 +x_0=92334.879 "
-          "+y_0=109320.965 +h_0=2550 +ellps=GRS80",
+          "+proj=col_urban +lat_0=4.680486 +lon_0=-74.14659 +x_0=92334.879 +h_0=2550 +ellps=GRS80",
           "+proj=lcca +lat_0=34.65 +lon_0=37.35 +x_0=300000 +y_0=300000 +k_0=0.9996 +ellps=clrk80",
           "+proj=lcca +lat_0=-50 +R=6371000", "+proj=rouss +lat_0=46 +lon_0=25 +ellps=clrk80",
           "+proj=rouss +lat_0=-20 +k_0=0.9 +a=6378137 +rf=30"}) {
@@ -316,8 +315,7 @@ TEST(CylindricalProjections, AgreeWithProjOnRandomParameters) {
                                "labrd +lat_0=<lat> +azi=<lon> +k=<k>",
                                "omerc +lat_0=<lat> +lonc=<20> +alpha=<lon> +k=<k>",
                                "omerc +lat_0=<lat> +lonc=<20> +gamma=<lat> +no_uoff",
-                               "omerc +lat_0=<lat> +lat_1=<lat> +lat_2=<lat> +lon_1=<20> "
-                               "+lon_2=<20>",
+                               "omerc +lat_1=<lat> +lat_2=<lat> +lon_1=<20> +lon_2=<20>",
                                "cea +lat_ts=<lon>",
                                "cea +k=<k>",
                                "tcea +lat_0=<lat> +k=<k>",
