@@ -122,13 +122,17 @@ CudaStaging& CudaContext::staging() {
     return *staging_;
 }
 
-bool CudaContext::is_pinned(const void* host) const {
+bool CudaContext::is_pinned(const void* host, size_t bytes) const {
     const Scope scope(*this);
-    unsigned type = 0;
-    // An error is the driver's answer for memory that it doesn't know.
-    return driver_.pointer_attribute(&type, cuda::kPointerMemoryType,
-                                     reinterpret_cast<cuda::Address>(host)) == cuda::kSuccess &&
-           type == cuda::kMemoryTypeHost;
+    const auto pinned = [this](cuda::Address address) {
+        unsigned type = 0;
+        // An error is the driver's answer for memory that it doesn't know.
+        return driver_.pointer_attribute(&type, cuda::kPointerMemoryType, address) ==
+                   cuda::kSuccess &&
+               type == cuda::kMemoryTypeHost;
+    };
+    const auto first = reinterpret_cast<cuda::Address>(host);
+    return bytes > 0 && pinned(first) && pinned(first + bytes - 1);
 }
 
 bool CudaContext::lost() const { return lost_ || process_ != getpid(); }

@@ -30,8 +30,9 @@ class CudaContext {
     // Null where the device has no stream-ordered memory.
     cuda::MemoryPool pool() const { return pool_; }
     CudaStaging& staging();
-    // Whether the copy engine can reach host memory by itself: pinned by whatever library.
-    bool is_pinned(const void* host) const;
+    // Whether the copy engine can reach host memory by itself: pinned by whatever library, from the
+    // first byte to the last.
+    bool is_pinned(const void* host, size_t bytes) const;
 
     // After a sticky error, for the rest of the process; in a forked child too.
     bool lost() const;

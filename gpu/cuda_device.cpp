@@ -203,7 +203,7 @@ class CudaStream : public Stream {
     void upload(void* device, const void* host, size_t bytes) override {
         shared_->check();
         shared_->fault.check("copy");
-        if (bytes > kSmallCopy && context_.is_pinned(host)) {
+        if (bytes > kSmallCopy && context_.is_pinned(host, bytes)) {
             const CudaContext::Scope scope(context_);
             context_.check(
                 context_.driver().copy_to_device(ToAddress(device), host, bytes, stream_),
@@ -225,7 +225,7 @@ class CudaStream : public Stream {
     void download(void* host, const void* device, size_t bytes) override {
         shared_->check();
         shared_->fault.check("copy");
-        if (bytes > kSmallCopy && !context_.is_pinned(host)) {
+        if (bytes > kSmallCopy && !context_.is_pinned(host, bytes)) {
             context_.staging().download(stream_, host, ToAddress(device), bytes);
         } else if (bytes > 0) {
             const CudaContext::Scope scope(context_);

@@ -1,6 +1,7 @@
 #include "plugin/coordinates/coverage.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -75,9 +76,10 @@ struct Side {
 
 struct Item {
     CrsCoverage result;
-    Side sides[2];
-    double metres = 1;           // of a unit of the projected CRS
-    double radians[2] = {1, 1};  // of a unit of the geographic CRS's first and second axis
+    std::array<Side, 2> sides;
+    double metres = 1;  // of a unit of the projected CRS
+    std::array<double, 2> radians = {1,
+                                     1};  // of a unit of the geographic CRS's first and second axis
     bool latitude_first = true;
     bool has_inverse = true;
 };

@@ -92,12 +92,20 @@ void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) 
     std::string members, cases;
     for (size_t i = 0; i < shapes_.size(); ++i) {
         const std::string number = std::to_string(i);
-        const std::string type = struct_name + "Operation" + number;
+        const std::string type = std::string(struct_name).append("Operation").append(number);
         shapes_[i].front().Emit(source, type);
-        members += "    " + type + " operations" + number + "[" +
-                   std::to_string(shapes_[i].size()) + "];\n";
-        cases += "            case " + number + ": return operations" + number +
-                 "[index].apply(x, y, z, t);\n";
+        members.append("    ")
+            .append(type)
+            .append(" operations")
+            .append(number)
+            .append("[")
+            .append(std::to_string(shapes_[i].size()))
+            .append("];\n");
+        cases.append("            case ")
+            .append(number)
+            .append(": return operations")
+            .append(number)
+            .append("[index].apply(x, y, z, t);\n");
     }
     std::string call = "operations0[0].apply(x, y, z, t)";
     std::string run;

@@ -209,7 +209,7 @@ std::optional<int> Read(const std::vector<std::string>& words, Arguments& argume
                          value.c_str());
             return 2;
         } else {
-            return WrongArgument("transform", word + " " + value);
+            return WrongArgument("transform", std::string(word).append(" ").append(value));
         }
     }
     const bool crs = !arguments.source.empty() && !arguments.target.empty();
