@@ -32,8 +32,8 @@ struct OperationStep {
     bool inverse = false;  // stands inverted in its pipeline
     bool omit_forward = false;
     bool omit_inverse = false;
-    int pipeline = 0;  // whose stack it pushes to and pops from
     bool has_inverse = true;
+    int pipeline = 0;  // whose stack it pushes to and pops from
     std::string header;
     std::string outer_header = {};  // of a template around the member's type
     Middle forward;
@@ -44,12 +44,12 @@ struct OperationStep {
     Units right = Units::Any;
     bool prepares = true;  // PROJ checks and converts the input (not for axisswap, unitconvert)
     bool finishes = true;
+    bool shifts = false;  // +towgs84 and +datum: between WGS84 and the step's datum
+    bool scales = false;  // unitconvert without times
 
-    kernels::step::Angles angles = {};
     int angle_flags = 0;
+    kernels::step::Angles angles = {};
     kernels::step::Plane plane = {};
-    // +towgs84 and +datum: between WGS84 and the step's datum.
-    bool shifts = false;
     kernels::step::DatumShift from_wgs84 = {};
     kernels::step::DatumShift to_wgs84 = {};
     std::string axis;  // order of a +axis other than enu, as axisswap writes it
@@ -59,7 +59,6 @@ struct OperationStep {
     unsigned pops = 0;
 
     // unitconvert: the factors, for cancelling pairs.
-    bool scales = false;
     double xy_factor = 1;
     double z_factor = 1;
 
