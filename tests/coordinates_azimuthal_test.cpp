@@ -4,7 +4,6 @@
 namespace {
 
 using judge::Batch;
-using judge::kDegree;
 using judge::Plane;
 using judge::Point;
 using judge::World;

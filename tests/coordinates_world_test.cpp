@@ -162,22 +162,23 @@ TEST(WorldProjections, OfRandomParametersAgreeWithProj) {
         const std::string origin = " +lat_0=" + number(-85, 85) + " +lon_0=" + number(-180, 180);
         const std::string sphere = " +R=" + number(1e6, 9e6);
         const std::string ellipsoid = " +a=6378137 +rf=" + number(120, 400);
+        std::string on_sphere = sphere, on_ellipsoid = ellipsoid;
+        on_sphere += origin;
+        on_ellipsoid += origin;
         for (const std::string& pipeline :
-             {"+proj=ortho" + origin + ellipsoid,
-              "+proj=geos +h=" + number(1e5, 1e8) + origin + ellipsoid,
+             {"+proj=ortho" + on_ellipsoid, "+proj=geos +h=" + number(1e5, 1e8) + on_ellipsoid,
               "+proj=tpers +h=" + number(1e5, 1e8) + " +tilt=" + number(-40, 40) +
-                  " +azi=" + number(-180, 180) + origin + sphere,
+                  " +azi=" + number(-180, 180) + on_sphere,
               "+proj=hammer +W=" + number(0.1, 1) + " +M=" + number(0.5, 2) + sphere,
               "+proj=lagrng +W=" + number(0.5, 3) + " +lat_1=" + number(-80, 80) + sphere,
               "+proj=oea +n=" + number(0.5, 2) + " +m=" + number(0.5, 2) +
-                  " +theta=" + number(-90, 90) + origin + sphere}) {
+                  " +theta=" + number(-90, 90) + on_sphere}) {
             AddBothWays(batch, pipeline, 7e6, {1e-7, 1e-12, 1e-8});
         }
-        AddBothWays(batch, "+proj=aeqd" + origin + ellipsoid, 1.9e7, {1e-7, 1e-13});
+        AddBothWays(batch, "+proj=aeqd" + on_ellipsoid, 1.9e7, {1e-7, 1e-13});
         AddRoundTrip(batch, "+proj=wintri +lat_1=" + number(0, 80) + sphere, {1e-8, 1e-12});
-        AddForward(batch, "+proj=airy +lat_b=" + number(-90, 90) + origin + sphere);
-        AddForward(batch, "+proj=isea +azi=" + number(-180, 180) + origin + sphere,
-                   {1e-6, 1e-14, 1e-7});
+        AddForward(batch, "+proj=airy +lat_b=" + number(-90, 90) + on_sphere);
+        AddForward(batch, "+proj=isea +azi=" + number(-180, 180) + on_sphere, {1e-6, 1e-14, 1e-7});
     }
     batch.Run();
 }
