@@ -125,10 +125,11 @@ CudaStaging& CudaContext::staging() {
 bool CudaContext::is_pinned(const void* host, size_t bytes) const {
     const Scope scope(*this);
     const auto pinned = [this](cuda::Address address) {
+        // Stays 0 for memory that the driver doesn't know.
         unsigned type = 0;
-        // An error is the driver's answer for memory that it doesn't know.
-        return driver_.pointer_attribute(&type, cuda::kPointerMemoryType, address) ==
-                   cuda::kSuccess &&
+        int attribute = cuda::kPointerMemoryType;
+        void* value = &type;
+        return driver_.pointer_attributes(1, &attribute, &value, address) == cuda::kSuccess &&
                type == cuda::kMemoryTypeHost;
     };
     const auto first = reinterpret_cast<cuda::Address>(host);

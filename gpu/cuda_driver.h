@@ -59,7 +59,7 @@ static_assert(sizeof(MemoryPoolProperties) == 88, "CUmemPoolProps");
     F(pop_context, cuCtxPopCurrent_v2, (Context*))                                             \
     F(synchronize_context, cuCtxSynchronize, ())                                               \
     F(memory_info, cuMemGetInfo_v2, (size_t*, size_t*))                                        \
-    F(pointer_attribute, cuPointerGetAttribute, (void*, int, Address))                         \
+    F(pointer_attributes, cuPointerGetAttributes, (unsigned, int*, void**, Address))           \
     F(allocate, cuMemAlloc_v2, (Address*, size_t))                                             \
     F(free, cuMemFree_v2, (Address))                                                           \
     F(pool_create, cuMemPoolCreate, (MemoryPool*, const MemoryPoolProperties*))                \

@@ -141,7 +141,8 @@ API cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = kTotal - in_use;
     return NeedContext();
 }
-API cuPointerGetAttribute(void*, int, unsigned long long) { return 1; }  // memory unknown to CUDA
+// Memory unknown to CUDA: the values stay as they are.
+API cuPointerGetAttributes(unsigned, int*, void**, unsigned long long) { return 0; }
 static int Allocate(unsigned long long* address, size_t bytes) {
     if (NeedContext()) return 201;
     std::lock_guard<std::mutex> lock(mutex);
