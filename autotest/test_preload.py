@@ -497,7 +497,7 @@ def processes_of(mark):
 def test_a_killed_gdalwarp_leaves_nothing_behind(programs, device, tmp_path, after):
     mark = f"GDAL_GPU_TEST_MARK={tmp_path}-{after}"
     cache = {"GDAL_GPU_CACHE_DIR": str(tmp_path / "cache")}
-    big = ["gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3857", "-ts", "6000", "6000", "-wm", "4",
+    big = ["gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3857", "-ts", "16000", "16000", "-wm", "4",
            "utm.tif"]
     process = programs.start(*big, "killed.tif", **cache, **dict([mark.split("=", 1)]))
     time.sleep(after)
@@ -518,7 +518,7 @@ def test_a_killed_gdalwarp_leaves_nothing_behind(programs, device, tmp_path, aft
 
 def test_exit_is_clean_while_the_device_is_in_use(programs):
     """Interrupted, gdalwarp ends at once; its exit handlers meet worker threads in the middle of their work."""
-    process = programs.start("gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3857", "-ts", "6000", "6000",
+    process = programs.start("gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3857", "-ts", "16000", "16000",
                              "-wm", "4", "utm.tif", "killed.tif")
     time.sleep(0.8)
     process.send_signal(signal.SIGINT)

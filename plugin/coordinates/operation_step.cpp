@@ -294,8 +294,7 @@ const std::map<std::string, MakeStep>& Steps() {
             {"set", MakeSet},
             {"unitconvert", MakeUnitConvert},
         };
-        for (const auto& family :
-             {DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
+        for (const auto& family : {DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
             for (const StepKind& kind : family) {
                 all[kind.name] = kind.make;
             }
