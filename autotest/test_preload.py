@@ -517,13 +517,13 @@ def test_a_killed_gdalwarp_leaves_nothing_behind(programs, device, tmp_path, aft
 
 
 def test_exit_is_clean_while_the_device_is_in_use(programs):
-    """Interrupted, gdalwarp ends at once; its exit handlers meet worker threads in the middle of their work."""
+    """Terminated, gdalwarp ends at once; its exit handlers meet worker threads in the middle of their work."""
     process = programs.start("gdalwarp", "-q", "-overwrite", "-r", "cubic", "-t_srs", "EPSG:3857", "-ts", "16000", "16000",
                              "-wm", "4", "utm.tif", "killed.tif")
     time.sleep(0.8)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=20)
-    assert process.returncode == -signal.SIGINT, errors
+    assert process.returncode == -signal.SIGTERM, errors
 
 
 def test_rasterio_reads_and_warps_through_the_device(programs, device):
