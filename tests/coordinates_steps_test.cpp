@@ -10,6 +10,7 @@ namespace {
 using gdalgpu::CoordinateOperation;
 using gdalgpu::NotFusable;
 using judge::Batch;
+using judge::Candidates;
 using judge::kDegree;
 using judge::kHuge;
 using judge::kNan;
@@ -302,33 +303,6 @@ TEST(CoordinateSteps, InitFilesAndNestedPipelinesAgreeWithProj) {
     EXPECT_THROW(CoordinateOperation::FromPipeline(init + "itself"), NotFusable);
     EXPECT_THROW(CoordinateOperation::FromPipeline("+init=epsg:4326"), NotFusable);
     std::remove(file.c_str());
-}
-
-// The operations that PROJ offers from one CRS to the other.
-std::vector<std::string> Candidates(const char* from, const char* to) {
-    std::vector<std::string> pipelines;
-    PJ_CONTEXT* context = proj_context_create();
-    PJ* source = proj_create(context, from);
-    PJ* target = proj_create(context, to);
-    PJ_OPERATION_FACTORY_CONTEXT* factory = proj_create_operation_factory_context(context, nullptr);
-    proj_operation_factory_context_set_grid_availability_use(
-        context, factory, PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID);
-    proj_operation_factory_context_set_spatial_criterion(
-        context, factory, PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION);
-    PJ_OBJ_LIST* list = proj_create_operations(context, source, target, factory);
-    for (int i = 0; i < proj_list_get_count(list); ++i) {
-        PJ* operation = proj_list_get(context, list, i);
-        if (const char* text = proj_as_proj_string(context, operation, PJ_PROJ_5, nullptr)) {
-            pipelines.push_back(text);
-        }
-        proj_destroy(operation);
-    }
-    proj_list_destroy(list);
-    proj_operation_factory_context_destroy(factory);
-    proj_destroy(source);
-    proj_destroy(target);
-    proj_context_destroy(context);
-    return pipelines;
 }
 
 TEST(CoordinateSteps, MovingDatumsAgreeWithProjWithinAMicrometre) {
