@@ -7,7 +7,7 @@
 
 The program starts itself again with the preload library and the plugin. Plain GDAL is the same process with
 GDAL_GPU_DEVICE=NONE, where the preload library calls the original functions and the driver claims nothing.
---json FILE writes one object a case; the exit status is 1 if any case fails.
+On CUDA, door 5's cases of the covering are compared with HOST too. --json FILE writes one object a case; the exit status is 1 if any case fails.
 """
 import argparse
 import itertools
@@ -128,6 +128,7 @@ class Matrix:
         gdal.PushErrorHandler("CPLQuietErrorHandler")
         self.np, self.gdal, self.osr = numpy, gdal, osr
         self.device = os.environ["GDAL_GPU_DEVICE"]
+        self.covering = set(pairwise())
         self.folder = pathlib.Path(folder)
         self.report = self.folder / "report.jsonl"
         gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
@@ -277,6 +278,13 @@ class Matrix:
                 compared["ok"] = False
                 compared["error"] = "not run on the device: " + "; ".join(sorted({line.get("reason", "") for line in warps}))
             result[name] = compared
+        if self.device == "CUDA" and tuple(case) in self.covering:
+            gdal.SetConfigOption("GDAL_GPU_DEVICE", "HOST")
+            on_host, lines = self.run_lines(lambda: self.read(gdal.Warp("", source, options=self.options(case, "MEM"))))
+            result["host"] = self.compare(case, on_host, door5, source, plain_dataset)
+            result["host"]["device"] = sorted({line["device"] for line in lines if line["operation"] == "warp"})
+            if not result["host"].get("ok", False) or result["host"]["device"] != ["HOST"]:
+                result["door5"]["ok"] = False
         result["same_bytes"] = door1.tobytes() == door5.tobytes()
         result["ok"] = (result["door1"].get("ok", False) and result["door5"].get("ok", False) and result["same_bytes"]
                         and result["driver"] == "GPU" and result["valid_pixels"] > 0)
@@ -297,6 +305,11 @@ def print_table(results):
     for result in results:
         if not result["ok"]:
             print("FAILED", json.dumps(result)[:1000])
+    beside = [result["host"] for result in results if "host" in result]
+    if beside:
+        apart = sum(host.get("valid_differs", 0) + host.get("value_differs", 0) for host in beside)
+        print(f"CUDA beside HOST: {len(beside)} cases, {sum(host.get('ok', False) for host in beside)} equal; "
+              f"{apart} edge pixels of {sum(host.get('pixels', 0) for host in beside)}")
     print(f"{sum(result['ok'] for result in results)} passed, {sum(not result['ok'] for result in results)} failed")
 
 

@@ -44,13 +44,19 @@ struct Case {
 };
 
 // HOST, or CUDA where GDAL_GPU_DEVICE=CUDA asks for it.
+inline std::shared_ptr<gpu::Device> HostDevice() {
+    static const std::shared_ptr<gpu::Device> device = [] {
+        gpu::Options options;
+        options.threads = 2;
+        return gpu::MakeHostDevice(options);
+    }();
+    return device;
+}
+
 inline std::shared_ptr<gpu::Device> Device() {
     static const std::shared_ptr<gpu::Device> device = [] {
         const char* wanted = std::getenv("GDAL_GPU_DEVICE");
-        gpu::Options options;
-        options.threads = 2;
-        return wanted && std::string(wanted) == "CUDA" ? gpu::MakeCudaDevice(options)
-                                                       : gpu::MakeHostDevice(options);
+        return wanted && std::string(wanted) == "CUDA" ? gpu::MakeCudaDevice({}) : HostDevice();
     }();
     return device;
 }
@@ -121,7 +127,8 @@ class Batch {
   public:
     void Add(Case c) { cases_.push_back(std::move(c)); }
 
-    // One compilation for all cases; then a failure a case that differs, with its worst point.
+    // One compilation for all cases; then a failure a case that differs, with its worst point. On
+    // CUDA, HOST's results are compared too.
     void Run() {
         gpu::Source source;
         source.include("core/core.h");
@@ -154,9 +161,16 @@ class Batch {
         if (const char* path = std::getenv("GDALGPU_JUDGE_TEXT")) {
             std::ofstream(path) << source.text();
         }
+        const bool cuda = Device()->kind() == gpu::Device::Kind::Cuda;
         const auto module = Device()->compile(source);
+        const auto host_module = cuda ? HostDevice()->compile(source) : module;
         for (size_t i = 0; i < cases_.size(); ++i) {
-            Judge(cases_[i], operations[i], module->kernel(kernels[i]), compares_time);
+            const Results results =
+                Launch(cases_[i], operations[i], *Device(), module->kernel(kernels[i]));
+            const Results on_host = cuda ? Launch(cases_[i], operations[i], *HostDevice(),
+                                                  host_module->kernel(kernels[i]))
+                                         : results;
+            Judge(cases_[i], results, on_host, compares_time);
         }
     }
 
@@ -168,31 +182,41 @@ class Batch {
     static bool Talks() { return std::getenv("GDALGPU_JUDGE") != nullptr; }
 
   private:
-    static void Judge(const Case& c, const gdalgpu::CoordinateOperation& operation,
-                      const gpu::Kernel& kernel, bool compares_time) {
-        std::vector<Point> results = c.points;
-        std::vector<unsigned char> ok(c.points.size(), 7);
-        const auto stream = Device()->stream();
-        const auto device_points = stream->allocate(results.size() * sizeof(Point));
-        const auto device_ok = stream->allocate(ok.size());
-        stream->upload(device_points->address(), results.data(), results.size() * sizeof(Point));
-        stream->upload(device_ok->address(), ok.data(), ok.size());
+    struct Results {
+        std::vector<Point> points;
+        std::vector<unsigned char> ok;
+    };
+
+    static Results Launch(const Case& c, const gdalgpu::CoordinateOperation& operation,
+                          gpu::Device& device, const gpu::Kernel& kernel) {
+        Results results = {c.points, std::vector<unsigned char>(c.points.size(), 7)};
+        const size_t points_bytes = c.points.size() * sizeof(Point);
+        const auto stream = device.stream();
+        const auto points = stream->allocate(points_bytes);
+        const auto ok = stream->allocate(results.ok.size());
+        stream->upload(points->address(), results.points.data(), points_bytes);
+        stream->upload(ok->address(), results.ok.data(), results.ok.size());
         struct Params {
             void* points;
             void* ok;
             long long count;
-        } params = {device_points->address(), device_ok->address(),
-                    static_cast<long long>(ok.size())};
+        } params = {points->address(), ok->address(), static_cast<long long>(c.points.size())};
         std::vector<std::byte> bytes(sizeof(params));
         std::memcpy(bytes.data(), &params, sizeof(params));
         const std::vector<std::byte> parameters =
             gdalgpu::WithAddresses(operation.parameters(), operation.data(), *stream);
         bytes.insert(bytes.end(), parameters.begin(), parameters.end());
         stream->launch(kernel, {params.count, 1}, bytes.data(), bytes.size());
-        stream->download(results.data(), device_points->address(), results.size() * sizeof(Point));
-        stream->download(ok.data(), device_ok->address(), ok.size());
+        stream->download(results.points.data(), points->address(), points_bytes);
+        stream->download(results.ok.data(), ok->address(), results.ok.size());
         stream->synchronize();
+        return results;
+    }
 
+    static void Judge(const Case& c, const Results& ours, const Results& on_host,
+                      bool compares_time) {
+        const std::vector<Point>& results = ours.points;
+        const std::vector<unsigned char>& ok = ours.ok;
         PJ_CONTEXT* context = proj_context_create();
         proj_log_level(context, PJ_LOG_NONE);
         PJ* pj = proj_create(context, c.pipeline.c_str());
@@ -204,8 +228,10 @@ class Batch {
         // CUDA fuses multiplications and additions, and its functions round in their own way.
         const double roundings = Device()->kind() == gpu::Device::Kind::Cuda ? 8 : 1;
         const double tolerance = roundings * (unit > 0 ? c.radians : c.metres);
-        size_t wrong_flags = 0, wrong = 0, valid = 0;
-        double worst = 0, worst_wrong = 0;
+        // The devices' results may differ by 1e-11 of a coordinate's size.
+        const double apart = 1e-11 * (unit > 0 ? M_PI : 6.4e6);
+        size_t wrong_flags = 0, wrong = 0, valid = 0, unlike_host = 0;
+        double worst = 0, worst_wrong = 0, worst_unlike = 0;
         std::ostringstream told;
         told.precision(17);
         for (size_t i = 0; i < c.points.size(); ++i) {
@@ -220,6 +246,12 @@ class Batch {
                 ++wrong_flags;
             } else if (expected) {
                 ++valid;
+                const double unlike = Distance(results[i], on_host.points[i], unit);
+                if (unlike > apart * Scale(in, theirs, unit) &&
+                    unlike > 4 * roundings * Sensitivity(pj, direction, in, theirs, unit)) {
+                    ++unlike_host;
+                }
+                worst_unlike = std::max(worst_unlike, unlike);
                 distance = Distance(results[i], theirs, unit);
                 const double noise =
                     c.polar_noise > 0 && unit == 0
@@ -253,6 +285,8 @@ class Batch {
         }
         EXPECT_EQ(wrong_flags, 0u) << c.pipeline << (c.inverse ? " (inverse)" : "") << told.str();
         EXPECT_EQ(wrong, 0u) << c.pipeline << (c.inverse ? " (inverse)" : "") << told.str();
+        EXPECT_EQ(unlike_host, 0u) << c.pipeline << (c.inverse ? " (inverse)" : "")
+                                   << ": CUDA and HOST differ by up to " << worst_unlike;
         EXPECT_GT(valid, 0u) << c.pipeline << ": PROJ refuses all points: nothing was compared";
         proj_destroy(pj);
         proj_context_destroy(context);
