@@ -163,12 +163,13 @@ TEST(CylindricalProjections, AgreeWithProjOnEqualAreaAndPolyconic) {
           "+proj=cea +lat_ts=-45 +R=6371000"}) {
         AddBothWays(batch, pipeline);
     }
-    // Far out PROJ's iteration is chaotic.
+    // Far out PROJ's iteration is chaotic, and beyond some hundred thousand kilometres whether it
+    // ends at all is chance.
     for (const char* pipeline :
          {"+proj=poly +lat_0=0 +lon_0=-54 +ellps=GRS80", "+proj=poly +lat_0=-30 +ellps=clrk66",
           "+proj=poly +lat_0=40 +R=6371000"}) {
         batch.Add({pipeline, false, WorldWithoutEquator(), 1e-6});
-        batch.Add({pipeline, true, judge::Plane(0, 0, 5e6)});
+        batch.Add({pipeline, true, judge::Within(judge::Plane(0, 0, 5e6), 2e8)});
     }
     batch.Run();
 }

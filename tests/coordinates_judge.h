@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -41,6 +42,10 @@ struct Case {
     // Added to the metres next to a pole: metres times radians. Equal-area formulas lose digits
     // there, PROJ's as ours.
     double polar_noise = 0;
+    // Added too: PROJ's own roundings at an input, in the unit of the tolerance.
+    std::function<double(const Point&)> noise = nullptr;
+    // By how many units of the last place Sensitivity moves an input.
+    double moves = 2;
 };
 
 // HOST, or CUDA where GDAL_GPU_DEVICE=CUDA asks for it.
@@ -99,18 +104,19 @@ inline double Scale(const Point& in, const Point& out, double radians_per_unit) 
     return scale;
 }
 
-// How far PROJ's own result moves when the input moves by two units of the last place of a
-// coordinate of usual size: no other program's roundings can be expected to agree better.
+// How far PROJ's own result moves when the input moves by `moves` units of the last place of a
+// coordinate of usual size, or half as much: no other program's roundings can be expected to agree
+// better.
 inline double Sensitivity(PJ* pj, PJ_DIRECTION direction, const Point& in, const Point& out,
-                          double radians_per_unit) {
+                          double radians_per_unit, double moves) {
     const bool angles = proj_angular_input(pj, direction) || proj_degree_input(pj, direction);
     const double units = proj_degree_input(pj, direction) ? 1 / kDegree : 1;
     double moved = 0;
     for (int i = 0; i < 2; ++i) {
-        for (int sign : {-2, -1, 1, 2}) {
+        for (double move : {-moves, -0.5 * moves, 0.5 * moves, moves}) {
             Point near = in;
             const double size = std::isfinite(in[i]) ? std::fabs(in[i]) : 0;
-            near[i] += sign * 2.2e-16 * std::max(size, angles ? units : 6.4e6);
+            near[i] += move * 2.2e-16 * std::max(size, angles ? units : 6.4e6);
             proj_errno_reset(pj);
             const PJ_COORD c =
                 proj_trans(pj, direction, proj_coord(near[0], near[1], near[2], near[3]));
@@ -248,23 +254,25 @@ class Batch {
                 ++valid;
                 const double unlike = Distance(results[i], on_host.points[i], unit);
                 if (unlike > apart * Scale(in, theirs, unit) &&
-                    unlike > 4 * roundings * Sensitivity(pj, direction, in, theirs, unit)) {
+                    unlike >
+                        4 * roundings * Sensitivity(pj, direction, in, theirs, unit, c.moves)) {
                     ++unlike_host;
                 }
                 worst_unlike = std::max(worst_unlike, unlike);
                 distance = Distance(results[i], theirs, unit);
-                const double noise =
-                    c.polar_noise > 0 && unit == 0
-                        ? roundings * c.polar_noise /
-                              std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])))
-                        : 0;
+                double noise = c.noise ? roundings * c.noise(in) : 0;
+                if (c.polar_noise > 0 && unit == 0) {
+                    noise += roundings * c.polar_noise /
+                             std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])));
+                }
                 const double time_error = std::fabs(results[i][3] - theirs[3]);
                 const bool wrong_time = compares_time && results[i][3] != theirs[3] &&
                                         (std::isnan(results[i][3]) != std::isnan(theirs[3]) ||
                                          time_error > 1e-15 * std::max(1e5, std::fabs(theirs[3])));
                 far = wrong_time ||
                       (distance > tolerance * Scale(in, theirs, unit) + noise &&
-                       distance > 4 * roundings * Sensitivity(pj, direction, in, theirs, unit));
+                       distance >
+                           4 * roundings * Sensitivity(pj, direction, in, theirs, unit, c.moves));
                 wrong += far;
             }
             if ((ok[i] != expected && wrong_flags <= 3) ||
@@ -294,6 +302,15 @@ class Batch {
 
     std::vector<Case> cases_;
 };
+
+// Metres on the Earth's sphere: an arc from the equator that PROJ takes from its cosine.
+inline double EquatorNoise(const Point& in) {
+    return 6.4e6 * 2.2e-16 / std::max(1.5e-8, std::fabs(std::sin(in[1])));
+}
+
+// PROJ's inverse of the view from a height takes a difference of squares of the distance from the
+// Earth's centre, in which an input's last digits are lost: how many (Case::moves).
+inline double GeostationaryMoves(double height) { return std::pow(1 + height / 6.4e6, 2); }
 
 // Longitude and latitude in radians: the whole world on a grid, random points, and where
 // projections break.
@@ -338,6 +355,19 @@ inline std::vector<Point> Plane(double x, double y, double radius, unsigned seed
             points.push_back({x + dx, y + dy, 0, 0});
         }
     }
+    return points;
+}
+
+// Those of some points whose plane coordinates are within `limit`; odd ones stay.
+inline std::vector<Point> Within(std::vector<Point> points, double limit) {
+    points.erase(std::remove_if(points.begin(), points.end(),
+                                [=](const Point& p) {
+                                    const auto far = [=](double v) {
+                                        return std::isfinite(v) && std::fabs(v) > limit;
+                                    };
+                                    return far(p[0]) || far(p[1]);
+                                }),
+                 points.end());
     return points;
 }
 

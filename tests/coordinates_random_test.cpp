@@ -58,7 +58,11 @@ void Add(Batch& batch, const std::string& pipeline, unsigned seed, double metres
                 plane.push_back({c.v[0], c.v[1], 0, 0});
             }
         }
-        batch.Add({pipeline, false, angles, metres, radians, polar_noise});
+        judge::Case c = {pipeline, false, angles, metres, radians, polar_noise};
+        const bool transverse_sphere = pipeline.find("=tmerc") != std::string::npos &&
+                                       pipeline.find("+R=") != std::string::npos;
+        if (transverse_sphere) c.noise = judge::EquatorNoise;
+        batch.Add(c);
         if (!plane.empty()) batch.Add({pipeline, true, plane, metres, radians, polar_noise});
     }
     proj_destroy(pj);

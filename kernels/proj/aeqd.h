@@ -158,11 +158,12 @@ struct AzimuthalEquidistantSphere {
             y = centre ? real(0) : sin(lat - lat_0) + 2 * sin_0 * cosine * half * half;
             return true;
         }
-        // PROJ's roundings: next to the antipode the sine has few digits.
-        const real c = acos(cos_c);
-        const real k = c / sin(c);
-        x = k * cosine * sin_lon;
-        y = k * (cos_0 * sine - sin_0 * cosine * cos_lon);
+        x = cosine * sin_lon;
+        y = cos_0 * sine - sin_0 * cosine * cos_lon;
+        const real sin_c = sqrt(x * x + y * y);
+        const real k = atan2(sin_c, cos_c) / sin_c;
+        x *= k;
+        y *= k;
         return true;
     }
 
@@ -185,10 +186,12 @@ struct AzimuthalEquidistantSphere {
         }
         real sin_c, cos_c;
         sin_cos(c, sin_c, cos_c);
-        const real sine = clamp_sine(cos_c * sin_0 + y * sin_c * cos_0 / c);
-        lat = asin(sine);
-        const real adjacent = (cos_c - sin_0 * sine) * c;
-        lon = adjacent == 0 ? real(0) : real(atan2(x * sin_c * cos_0, adjacent));
+        // The point as a vector: to the pole, to the east, and to the equator of the meridian.
+        const real east = x * sin_c / c;
+        const real north = y * sin_c / c;
+        const real meridian = cos_c * cos_0 - north * sin_0;
+        lat = atan2(cos_c * sin_0 + north * cos_0, sqrt(east * east + meridian * meridian));
+        lon = meridian == 0 ? real(0) : real(atan2(east, meridian));
         return true;
     }
 

@@ -49,13 +49,14 @@ struct GeostationarySatellite {
         } else {
             vz *= sqrt(1 + vy * vy);
         }
-        // The first point of the line of sight on the ellipsoid.
-        const real a = vy * vy + vz * vz * r_one_es + 1;
-        const real discriminant = distance * distance - a * c;
+        // The first point of the line of sight on the ellipsoid; next to the limb the difference of
+        // squares would have no digits.
+        const real q = vy * vy + vz * vz * r_one_es;
+        const real discriminant = 1 - q * c;
         if (discriminant < 0) {
             return false;
         }
-        const real k = (distance - sqrt(discriminant)) / a;
+        const real k = (distance - sqrt(discriminant)) / (1 + q);
         const real vx = distance - k;
         vy *= k;
         vz *= k;

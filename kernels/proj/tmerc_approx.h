@@ -152,17 +152,8 @@ struct TransverseMercatorSphere {
             return false;
         }
         x = 0.5 * k_0 * log((1 + b) / (1 - b));
-        real angle = cosine * cos_lon / sqrt(1 - b * b);
-        if (cosine == 1 && (lon < -kHalfPi || lon > kHalfPi)) {
-            angle = kPi;
-        } else if (fabs(angle) >= 1) {
-            if (fabs(angle) - 1 > 1e-10) {
-                return false;
-            }
-            angle = 0;
-        } else {
-            angle = acos(angle);
-        }
+        // PROJ takes the arc from its cosine, which has few digits next to the equator.
+        const real angle = atan2(fabs(sine), cosine * cos_lon);
         y = k_0 * ((lat < 0 ? -angle : angle) - lat_0);
         return true;
     }
@@ -174,8 +165,9 @@ struct TransverseMercatorSphere {
         }
         const real g = 0.5 * (h - 1 / h);
         const real d = lat_0 + y / k_0;
-        const real c = cos(d);
-        lat = copysign(asin(sqrt((1 - c * c) / (1 + g * g))), d);
+        real s, c;
+        sin_cos(d, s, c);
+        lat = copysign(atan2(fabs(s), sqrt(g * g + c * c)), d);
         lon = g != 0 || c != 0 ? atan2(g, c) : 0.;
         return true;
     }
