@@ -44,6 +44,8 @@ PAIRS = {
 }
 NODATA = {"Byte": 3, "UInt16": 3, "Int16": -32768, "UInt32": 3, "Int32": -2147483648, "Float32": -9999, "Float64": -1e30}
 SIZE = 180  # pixels of a source side
+# Always run: a pixel here has weights that sum to 1 within 1e-5, next to nodata.
+KNOWN = [("bilinear", "UInt32", "nodata", "same", "wgs84-antarctic")]
 
 
 def pairwise():
@@ -61,7 +63,7 @@ def pairwise():
     def pairs_of(case):
         return {((i, case[i]), (j, case[j])) for i, j in itertools.combinations(range(len(case)), 2)}
 
-    cases = []
+    cases = list(KNOWN)
     while missing:
         first = rng.choice(sorted(missing, key=str))
         best, gain = None, -1
@@ -206,7 +208,7 @@ class Matrix:
     def compare(self, case, plain, other, source, dataset):
         """What differs: fractions of pixels, and whether each pixel that does lies at an edge of source pixels."""
         np, gdal = self.np, self.gdal
-        resampling, data_type, mask, _, _ = case
+        _, data_type, mask, _, _ = case
         result = {"pixels": int(plain[0].size)}
         if plain.shape != other.shape:
             return {**result, "error": f"shape {other.shape} instead of {plain.shape}"}
@@ -230,11 +232,7 @@ class Matrix:
         value_differs &= ~valid_differs
         result["valid_differs"] = int(valid_differs.any(axis=0).sum())
         result["value_differs"] = int(value_differs.any(axis=0).sum())
-        # Between values of 32 bits, a position moved by a millionth of a pixel is more than one apart already.
-        steep = resampling != "near" and data_type in ("UInt32", "Int32")
-        moved = 1e-6 * (float(plain.max()) - float(plain.min())) if steep else 0
-        far = value_differs & (np.abs(plain.astype(np.float64) - other.astype(np.float64)) > 1 + moved)
-        rows, columns = np.nonzero((valid_differs | (value_differs if floating else far)).any(axis=0))
+        rows, columns = np.nonzero((valid_differs | value_differs).any(axis=0))
         away = 0
         if len(rows):
             transformer = gdal.Transformer(gdal.Open(source), dataset, [])

@@ -252,19 +252,19 @@ class Batch {
                 ++wrong_flags;
             } else if (expected) {
                 ++valid;
+                double noise = c.noise ? roundings * c.noise(in) : 0;
+                if (c.polar_noise > 0 && unit == 0) {
+                    noise += roundings * c.polar_noise /
+                             std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])));
+                }
                 const double unlike = Distance(results[i], on_host.points[i], unit);
-                if (unlike > apart * Scale(in, theirs, unit) &&
+                if (unlike > apart * Scale(in, theirs, unit) + noise &&
                     unlike >
                         4 * roundings * Sensitivity(pj, direction, in, theirs, unit, c.moves)) {
                     ++unlike_host;
                 }
                 worst_unlike = std::max(worst_unlike, unlike);
                 distance = Distance(results[i], theirs, unit);
-                double noise = c.noise ? roundings * c.noise(in) : 0;
-                if (c.polar_noise > 0 && unit == 0) {
-                    noise += roundings * c.polar_noise /
-                             std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])));
-                }
                 const double time_error = std::fabs(results[i][3] - theirs[3]);
                 const bool wrong_time = compares_time && results[i][3] != theirs[3] &&
                                         (std::isnan(results[i][3]) != std::isnan(theirs[3]) ||

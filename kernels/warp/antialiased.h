@@ -87,12 +87,16 @@ struct FilterStencil {
     GPU_FUNC double masked_band(const Request& q, int64 band, double& density) const {
         const T* pixels = source_band<T>(q, band);
         double sum = 0.0, weight = 0.0, density_sum = 0.0;
+        bool complete = true;
         for (int64 j = y_first; j <= y_last; ++j) {
             double row_sum = 0.0, row_weight = 0.0, row_density = 0.0;
             Sample s = sample(q, x_first, j);
             for (int64 i = x_first; i <= x_last; ++i, ++s.pixel, ++s.bit) {
                 const double d = density_at(q, s);
-                if (d < kSourceDensityThreshold || !band_valid_at(q, band, s.bit)) continue;
+                if (d < kSourceDensityThreshold || !band_valid_at(q, band, s.bit)) {
+                    complete = false;
+                    continue;
+                }
                 const double wx = x_weight(q, i);
                 row_sum = fma(to_double(load(pixels + s.pixel)), wx, row_sum);
                 row_density = fma(d, wx, row_density);
@@ -107,6 +111,8 @@ struct FilterStencil {
             density = 0.0;
             return 0.0;
         }
+        // GDAL takes a weight this close to 1 for 1 where it looks at masks.
+        if (!complete && weight >= 0.99999 && weight <= 1.00001) weight = 1.0;
         density = density_sum / weight;
         return sum / weight;
     }

@@ -45,7 +45,7 @@ stage_sanitizer() {
     }
     for tool in memcheck racecheck initcheck; do
         # Without what is meant to go wrong, and what a checked access makes endless.
-        sanitize gpu '*/CUDA*:-*Illegal*:*Lost*:*Fault*:*Forked*:*NotThere*:*Extents*'
+        sanitize gpu '*/CUDA*:-*Illegal*:*Lost*:*Fault*:*Forked*:*NotThere*:*Unknown*:*Extents*'
         sanitize warp '*EqualsGdal*UInt16*:*EqualsGdal*Float32*'
         sanitize raster '-*Nvrtc*'
         sanitize coordinates 'CoordinateOperation.*'
