@@ -86,7 +86,7 @@ TEST(CoordinateOperation, AgreesWithProjOnCommonParameters) {
           merc + "+es=0.006",
           merc + "+e=0.08",
           merc + "+b=6356000",
-          merc + "+R=6000000 +b=1",
+          merc + "+R=6000000 +b=1 +R_A +R_lat_g=10",
           std::string("+proj=merc +ellps=clrk66 +a=6000000"),
           std::string("+proj=eqc +geoc +ellps=WGS84"),
           std::string("+proj=tmerc +lon_0=1.5r +ellps=WGS84 +k_0=0.99 +k=2"),

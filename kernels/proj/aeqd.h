@@ -191,7 +191,7 @@ struct AzimuthalEquidistantSphere {
         const real north = y * sin_c / c;
         const real meridian = cos_c * cos_0 - north * sin_0;
         lat = atan2(cos_c * sin_0 + north * cos_0, sqrt(east * east + meridian * meridian));
-        lon = meridian == 0 ? real(0) : real(atan2(east, meridian));
+        lon = atan2(east, meridian);
         return true;
     }
 

@@ -25,25 +25,31 @@ struct LambertAzimuthalEqualArea {
     double r_q_pole;
     double to_geographic[6];  // PROJ's third-order series in es
 
-    GPU_FUNC real q(real sine) const {
-        return one_es * (sine / (1 - es * sine * sine) + e_atanh_e(sine, e, es) / es);
+    // (q at the pole - q) / q at the pole, from the sine and cosine of a latitude: a difference of
+    // q as its difference of sines gives it, with all its digits next to the poles.
+    GPU_FUNC real below_pole(real sine, real cosine) const {
+        const real size = fabs(sine);
+        const real gap = cosine * cosine / (1 + size);  // 1 - size
+        const real rational = gap * (1 + es * size) / (one_es * (1 - es * size * size));
+        const real below =
+            one_es * (rational + e_atanh_e(gap / (1 - es * size), e, es) / es) * r_q_pole;
+        return sine < 0 ? 2 - below : below;
     }
 
-    // Geographic latitude from the sine of the authalic one.
-    GPU_FUNC real latitude(real sine) const {
-        const real cosine = sqrt((1 - sine) * (1 + sine));
+    // Geographic latitude from the sine and cosine of the authalic one.
+    GPU_FUNC real latitude(real sine, real cosine) const {
         return atan2(sine, cosine) +
                sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
     }
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
-        real sin_lon, cos_lon;
+        real sin_lon, cos_lon, sin_lat, cos_lat;
         sin_cos(lon, sin_lon, cos_lon);
-        const real q_lat = q(sin(lat));
+        sin_cos(lat, sin_lat, cos_lat);
         if (pole == 0) {
-            const real sine = q_lat * r_q_pole;
-            const real square = (1 - sine) * (1 + sine);
-            const real cosine = square > 0 ? real(sqrt(square)) : real(0);
+            const real below = below_pole(sin_lat, cos_lat);
+            const real sine = 1 - below;
+            const real cosine = sqrt(below * (2 - below));
             const real b = 1 + sin_b1 * sine + cos_b1 * cosine * cos_lon;
             if (fabs(b) < 1e-10) {
                 return false;
@@ -56,7 +62,7 @@ struct LambertAzimuthalEqualArea {
         if (fabs(kHalfPi + pole * lat) < 1e-10) {
             return false;
         }
-        const real square = q_pole - pole * q_lat;
+        const real square = q_pole * below_pole(pole * sin_lat, cos_lat);
         const real rho = square >= 1e-15 ? real(sqrt(square)) : real(0);
         x = square >= 1e-15 ? rho * sin_lon : real(0);
         y = square >= 1e-15 ? -pole * rho * cos_lon : real(0);
@@ -81,8 +87,11 @@ struct LambertAzimuthalEqualArea {
             }
             const real k = sqrt((1 - sin_half) * (1 + sin_half)) * r_rq;
             const real cosine = 1 - 2 * sin_half * sin_half;
-            lon = atan2(x * k, cos_b1 * cosine - y * sin_b1 * k);
-            lat = latitude(clamp_sine(cosine * sin_b1 + y * k * cos_b1));
+            x *= k;
+            y *= k;
+            const real meridian = cos_b1 * cosine - y * sin_b1;
+            lon = atan2(x, meridian);
+            lat = latitude(cosine * sin_b1 + y * cos_b1, sqrt(x * x + meridian * meridian));
             return true;
         }
         const real square = x * x + y * y;
@@ -92,7 +101,8 @@ struct LambertAzimuthalEqualArea {
             return true;
         }
         lon = atan2(x, -pole * y);
-        lat = latitude(pole * (1 - square / q_pole));
+        const real below = square * r_q_pole;
+        lat = latitude(pole * (1 - below), sqrt(below * (2 - below)));
         return true;
     }
 
@@ -171,13 +181,18 @@ struct LambertAzimuthalEqualAreaSphere {
             lon = atan2(x, -pole * y);
             return true;
         }
+        if (rho <= 1e-10) {
+            lon = 0;
+            lat = lat_0;
+            return true;
+        }
         const real k = sqrt((1 - sin_half) * (1 + sin_half));
         const real cosine = 1 - 2 * sin_half * sin_half;
-        const real sine = clamp_sine(cosine * sin_0 + y * k * cos_0);
-        const bool centre = rho <= 1e-10;
-        lat = centre ? real(lat_0) : real(asin(sine));
-        const real adjacent = (cosine - (centre ? real(sin_0) : sine) * sin_0) * rho;
-        lon = adjacent == 0 ? real(0) : real(atan2(x * k * rho * cos_0, adjacent));
+        x *= k;
+        y *= k;
+        const real meridian = cosine * cos_0 - y * sin_0;
+        lon = atan2(x, meridian);
+        lat = atan2(cosine * sin_0 + y * cos_0, sqrt(x * x + meridian * meridian));
         return true;
     }
 

@@ -19,15 +19,21 @@ struct CrsCoverage {
     bool in_proj = true;  // PROJ itself can transform to it
     bool fused = false;
     std::string reason;  // why it isn't fused, or in what it is further from PROJ than it may be
-    // Largest differences from PROJ; PROJ's own round trip, each way. NaN: nothing was compared.
+    // Largest differences from PROJ; PROJ's own round trip, each way. Radians on the ground: a
+    // difference of longitudes counts as far as the parallel's radius. NaN: nothing was compared.
     double forward_metres = std::numeric_limits<double>::quiet_NaN();
     double inverse_radians = std::numeric_limits<double>::quiet_NaN();
     double round_trip_metres = std::numeric_limits<double>::quiet_NaN();
     double round_trip_radians = std::numeric_limits<double>::quiet_NaN();
     size_t refused_by_one = 0;  // points that PROJ or the fused operation refuses, not both
+    // Points further from PROJ than 1e-6 m (on bodies larger than the Earth in proportion) or 1e-11
+    // rad, unless PROJ's own round trip by the point is no more exact.
+    size_t further = 0;
 
-    // 1e-6 m and 1e-11 rad, or PROJ's own round trip where that is larger.
-    bool close() const;
+    // False, too, where nothing was compared.
+    bool close() const {
+        return fused && forward_metres >= 0 && refused_by_one == 0 && further == 0;
+    }
 };
 
 // All projected CRSs that aren't deprecated, in the database's order. authority: "EPSG"; empty:

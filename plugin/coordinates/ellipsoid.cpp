@@ -156,7 +156,8 @@ Ellipsoid Derive(const Shape& shape) {
 Ellipsoid ReadEllipsoid(const StepParameters& p) {
     Shape shape;
     if (p.has("R")) {
-        for (const char* overruled : {"ellps", "datum", "a", "b", "rf", "f", "es", "e"}) {
+        for (const char* overruled : {"ellps", "datum", "a", "b", "rf", "f", "es", "e", "R_A",
+                                      "R_V", "R_a", "R_g", "R_h", "R_lat_a", "R_lat_g"}) {
             p.has(overruled);
         }
         shape.a = p.number("R");

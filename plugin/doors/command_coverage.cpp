@@ -40,6 +40,7 @@ void PrintJson(const std::vector<CrsCoverage>& results) {
         Add(object, "proj_round_trip_m", result.round_trip_metres);
         Add(object, "proj_round_trip_rad", result.round_trip_radians);
         object.Add("refused_by_one", static_cast<GInt64>(result.refused_by_one));
+        object.Add("further", static_cast<GInt64>(result.further));
         std::printf("%s%s", separator, object.Format(CPLJSONObject::PrettyFormat::Plain).c_str());
         separator = ",\n";
     }
@@ -75,9 +76,17 @@ void PrintText(const std::vector<CrsCoverage>& results) {
     for (const auto& [method, summary] : methods) summary.Print(method);
     all.Print("all");
     std::printf(
-        "\nPROJ: those that PROJ itself can transform; close: within 1e-6 m and 1e-11 rad of PROJ, "
-        "or within PROJ's own round trip; the same "
-        "points refused\n");
+        "\n%zu of %zu projected CRSs PROJ itself can't compute. Of the other %zu, %zu are fused "
+        "(%.2f %%), and %zu of these are close to PROJ.\n"
+        "close: the same points refused, the others within 1e-6 m and 1e-11 rad on the ground "
+        "(1e-6 "
+        "m: in proportion on bodies larger than the Earth), or no less exact than PROJ, which "
+        "takes "
+        "them back to where they came from.\n",
+        all.crs - all.in_proj, all.crs, all.in_proj, all.fused,
+        all.in_proj == 0 ? 0.
+                         : 100. * static_cast<double>(all.fused) / static_cast<double>(all.in_proj),
+        all.close);
     const char* title = "\nNot fused, or not close:\n";
     for (const CrsCoverage& result : results) {
         if (result.close()) continue;
