@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What only a GPU shows, in one go, on the machine that has it:  bash tests/bench/gpu_check.sh [STAGE...]
-#   tests      every test program and autotest on CUDA, and CUDA beside HOST
-#   sanitizer  compute-sanitizer (memcheck, racecheck, initcheck) over the kernel tests
-#   matrix     the whole warp matrix on CUDA
-#   bench      kernels alone, then whole commands beside plain GDAL
+#   tests        every test program and autotest on CUDA, and CUDA beside HOST
+#   sanitizer    compute-sanitizer (memcheck, racecheck, initcheck) over the kernel tests
+#   matrix       the whole warp matrix on CUDA
+#   coordinates  every coordinate operation: a table in coordinates.md
+#   bench        kernels alone, then whole commands beside plain GDAL
 # Default: all of them. The build is $GDALGPU_BUILD, else build/; logs go to $OUT, else a new folder. Ends with a table.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -58,14 +59,21 @@ stage_matrix() {
     head -n 45 "$out/matrix.log"
 }
 
+stage_coordinates() {
+    check bench_coordinates 500 "$GDALGPU_BUILD/bin/bench_coordinates" --benchmark_color=false \
+        --benchmark_out="$out/coordinates.json" ${COORDINATES_FILTER:+--benchmark_filter=$COORDINATES_FILTER}
+    "$python" tests/bench/coordinates_table.py "$out/coordinates.json" > "$out/coordinates.md"
+    tail -n 12 "$out/coordinates.md"
+}
+
 stage_bench() {
-    for program in "$GDALGPU_BUILD"/bin/bench_*; do check "$(basename "$program")" 200 "$program" --benchmark_color=false; done
+    for program in gpu warp raster; do check "bench_$program" 200 "$GDALGPU_BUILD/bin/bench_$program" --benchmark_color=false; done
     check compare 400 "$python" tests/bench/compare.py --markdown "$out/compare.md" --svg "$out/compare.svg" --json "$out/compare.json"
     cat "$out"/bench_*.log "$out/compare.md"
 }
 
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee -a "$summary"
-for stage in "${@:-tests sanitizer matrix bench}"; do for one in $stage; do "stage_$one"; done; done
+for stage in "${@:-tests sanitizer matrix coordinates bench}"; do for one in $stage; do "stage_$one"; done; done
 echo "--- summary ($(date -u +%F))"
 cat "$summary"
 ! grep -q FAIL "$summary"
