@@ -95,11 +95,17 @@ def test_a_raster_across_the_edge_of_a_given_grid(programs, device):
     compare(programs, device, "-t_srs", "EPSG:25833", "-ct", pipeline(programs.folder / "grid.tif"), path=None)
 
 
-def test_a_raster_across_the_edge_of_a_grid_of_projs(programs, device):
-    """Beyond the grid PROJ takes another operation."""
-    make_raster(programs.folder / "source.tif", "EPSG:31467", (3200000, 5300000, 3500000, 5540000), width=400,
-                height=320)
-    compare(programs, device, "-t_srs", "EPSG:4258", path=None)
+@pytest.mark.parametrize("source, extent, target", [
+    ("EPSG:31467", (3200000, 5300000, 3500000, 5540000), "EPSG:4258"),
+    ("EPSG:4275", (-7, 41, 11, 53), "EPSG:2154"),
+    ("EPSG:4230", (-11, 34, 30, 64), "EPSG:3035"),
+    ("EPSG:4267", (-130, 20, -60, 70), "EPSG:4269"),
+], ids=["German grid", "French grid", "Europe", "North America"])
+def test_a_raster_across_several_operations(programs, device, source, extent, target):
+    """Beyond a grid, and beyond an operation's area of use, PROJ takes another operation: pixel by pixel."""
+    make_raster(programs.folder / "source.tif", source, extent, width=400, height=320)
+    used = compare(programs, device, "-t_srs", target)
+    assert all(" | " in kernel for kernel in used), used
 
 
 @pytest.fixture

@@ -96,11 +96,17 @@ TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture
     GPU_NEED_NVRTC();
     const GeoTransform utm = {500000, 30, 0, 5500000, 0, -30};
     const GeoTransform mercator = {1669792, 40, 0, 6378137, 0, -40};
+    const GeoTransform america = {-170, 0.1, 0, 75, 0, -0.1};
     const auto source = MakeRaster(1000, 1000, &utm, "EPSG:32633");
     const auto destination = MakeRaster(1000, 1000, &mercator, "EPSG:3857");
+    // Many operations to choose from, in the device's memory.
+    const auto nad27 = MakeRaster(1000, 700, &america, "EPSG:4267"),
+               wgs84 = MakeRaster(1000, 700, &america, "EPSG:4326");
     std::vector<std::string> paths;
-    for (const double threshold : {0.0, 0.125}) {
-        const Transformer transformer(*source, destination.get(), {}, threshold);
+    for (const auto& [from, to, threshold] :
+         {std::tuple(&source, &destination, 0.0), std::tuple(&source, &destination, 0.125),
+          std::tuple(&nad27, &wgs84, 0.0)}) {
+        const Transformer transformer(**from, to->get(), {}, threshold);
         std::vector<std::string> reasons;
         for (const auto& plan :
              PlanPixelTransform(transformer.function(), transformer.argument(), reasons)) {
@@ -111,7 +117,8 @@ TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture
             paths.push_back(plan->path());
         }
     }
-    EXPECT_EQ(paths, (std::vector<std::string>{"fused", "sampled", "fused", "sampled"}));
+    EXPECT_EQ(paths, (std::vector<std::string>{"fused", "sampled", "fused", "sampled", "fused",
+                                               "sampled"}));
 }
 
 }  // namespace

@@ -71,6 +71,8 @@ class FusedPair : public testing::TestWithParam<Pair> {
         destination_ = MakeRaster(width_, height_, &geotransform, pair.target);
     }
 
+    void TransformsPointsBothWays();
+
     GDALDatasetUniquePtr source_, destination_;
     int width_ = 0, height_ = 0;
 };
@@ -94,7 +96,7 @@ TEST_P(FusedPair, gives_gdals_positions) {
     EXPECT_EQ(plans[0]->Check(*module, *stream, window), "");
 }
 
-TEST_P(FusedPair, transforms_points_both_ways) {
+void FusedPair::TransformsPointsBothWays() {
     const Transformer transformer(*source_, destination_.get());
     const CPLXMLTreeCloser tree =
         SerializeTransformer(transformer.function(), transformer.argument());
@@ -124,7 +126,6 @@ TEST_P(FusedPair, transforms_points_both_ways) {
         std::vector<double> z(count), found_z(count);
         expected.success.resize(count);
         found.success.resize(count);
-        EXPECT_TRUE(plan->Serves(count, found.x.data(), found.y.data()));
         GDALGenImgProjTransform(transformer.exact, to_source, count, expected.x.data(),
                                 expected.y.data(), z.data(), expected.success.data());
         plan->Run(*module, *HostDevice().stream(), count, found.x.data(), found.y.data(),
@@ -133,6 +134,8 @@ TEST_P(FusedPair, transforms_points_both_ways) {
             << (to_source ? "to source" : "to destination");
     }
 }
+
+TEST_P(FusedPair, transforms_points_both_ways) { TransformsPointsBothWays(); }
 
 INSTANTIATE_TEST_SUITE_P(pixel_transform, FusedPair, testing::ValuesIn(kPairs),
                          [](const auto& info) { return std::string(info.param.name); });
@@ -171,28 +174,84 @@ TEST(FusedPixelTransform, honours_a_given_operation) {
     }
 }
 
-TEST(FusedPixelTransform, check_finds_another_operation) {
+// Rasters in which PROJ takes several operations.
+const Pair kSeveral[] = {
     // Shetland lies beyond the area of use of the operation that serves the rest of Britain.
+    {"britain_and_shetland", "EPSG:4326", {-10, 0.03, 0, 63, 0, -0.03}, 400, 500, "EPSG:27700"},
+    {"britain_and_shetland_back",
+     "EPSG:27700",
+     {0, 2000, 0, 1250000, 0, -2000},
+     350,
+     600,
+     "EPSG:4326"},
+    {"european_datum", "EPSG:4230", {-12, 0.1, 0, 66, 0, -0.1}, 400, 330, "EPSG:3035"},
+    {"american_datum", "EPSG:4267", {-180, 0.5, 0, 75, 0, -0.5}, 260, 130, "EPSG:4326"},
+    // Within the area of use of a grid, and within and beyond the grid itself.
+    {"german_grid", "EPSG:31467", {3450000, 400, 0, 5560000, 0, -400}, 200, 160, "EPSG:25832"},
+    {"german_grid_and_beyond",
+     "EPSG:31467",
+     {3100000, 2000, 0, 6200000, 0, -2000},
+     400,
+     600,
+     "EPSG:4258"},
+    {"german_grid_and_beyond_back",
+     "EPSG:4258",
+     {4, 0.03, 0, 56, 0, -0.03},
+     420,
+     330,
+     "EPSG:31467"},
+    {"french_grid_and_beyond", "EPSG:4275", {-7, 0.05, 0, 52.5, 0, -0.05}, 360, 260, "EPSG:2154"},
+    {"new_zealand_grid_and_beyond",
+     "EPSG:4272",
+     {163, 0.05, 0, -32, 0, -0.05},
+     380,
+     340,
+     "EPSG:2193"},
+};
+
+class SeveralOperations : public FusedPair {};
+
+TEST_P(SeveralOperations, are_chosen_pixel_by_pixel) {
+    const Transformer transformer(*source_, destination_.get());
+    std::vector<std::string> reasons;
+    const PixelWindow whole{0, 0, width_, height_};
+    const auto plans =
+        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &whole);
+    ASSERT_EQ(plans.size(), 2u) << reasons[0];
+    EXPECT_STREQ(plans[0]->path(), "fused");
+    gpu::Source text;
+    plans[0]->Emit(text);
+    EXPECT_NE(text.text().find("apply_candidates(*this"), std::string::npos);
+    const auto module = Compile(*plans[0]);
+    EXPECT_LE(LargestError(ByDevice(*plans[0], *module, whole),
+                           ByGdal(transformer.function(), transformer.argument(), whole)),
+              1e-6)
+        << plans[0]->description();
+    EXPECT_EQ(plans[0]->Check(*module, *HostDevice().stream(), whole), "");
+}
+
+TEST_P(SeveralOperations, are_chosen_point_by_point) { TransformsPointsBothWays(); }
+
+INSTANTIATE_TEST_SUITE_P(pixel_transform, SeveralOperations, testing::ValuesIn(kSeveral),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(FusedPixelTransform, takes_one_operation_where_there_is_no_choice) {
+    // In the south of Britain; over all of it there are two.
     const GeoTransform from{-6, 0.02, 0, 61, 0, -0.02}, to{0, 2000, 0, 1250000, 0, -2000};
     const auto source = MakeRaster(400, 500, &from, "EPSG:4326"),
                destination = MakeRaster(350, 600, &to, "EPSG:27700");
     const Transformer transformer(*source, destination.get());
-    std::vector<std::string> reasons;
-    const PixelWindow whole{0, 0, 350, 600}, south{100, 400, 100, 100};
-    auto plans =
-        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &whole);
-    ASSERT_EQ(plans.size(), 1u);
-    EXPECT_STREQ(plans[0]->path(), "sampled");
-    ASSERT_EQ(reasons.size(), 1u);
-    EXPECT_NE(reasons[0].find("different coordinate operations"), std::string::npos) << reasons[0];
-
-    reasons.clear();
-    plans = PlanPixelTransform(transformer.function(), transformer.argument(), reasons);
-    ASSERT_EQ(plans.size(), 2u);
-    const auto module = Compile(*plans[0]);
-    const auto stream = HostDevice().stream();
-    EXPECT_NE(plans[0]->Check(*module, *stream, whole), "");
-    EXPECT_EQ(plans[0]->Check(*module, *stream, south), "");
+    for (const PixelWindow& window :
+         {PixelWindow{0, 0, 350, 600}, PixelWindow{100, 400, 100, 100}}) {
+        std::vector<std::string> reasons;
+        const auto plans =
+            PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
+        ASSERT_EQ(plans.size(), 2u);
+        gpu::Source text;
+        plans[0]->Emit(text);
+        EXPECT_EQ(text.text().find("apply_candidates(*this") == std::string::npos,
+                  window.width == 100);
+    }
 }
 
 TEST(FusedPixelTransform, check_says_where_and_by_how_much) {

@@ -40,7 +40,7 @@ FusedOperations Mercator() {
 
 std::shared_ptr<gpu::Module> Compile(gpu::Device& device, const FusedOperations& fused) {
     gpu::Source source;
-    fused.Emit(source, "Transform");
+    fused.EmitKernel(source, "Transform");
     return device.compile(source);
 }
 
@@ -127,7 +127,7 @@ TEST(CoordinateTransform, OfOneOperationAndOfManyCompilesForEveryArchitecture) {
             const FusedOperations fused(*gdalgpu::FindOperations(from, to, {}), inverse, true,
                                         false);
             gpu::Source source;
-            fused.Emit(source, "Transform");
+            fused.EmitKernel(source, "Transform");
             gpu::ExpectCompilesForEveryArchitecture(source, from);
         }
     }

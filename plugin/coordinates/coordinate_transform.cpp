@@ -106,7 +106,7 @@ CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t p
     try {
         if (plan.module == nullptr || plan.device != selection.device) {
             gpu::Source source;
-            plan.fused->Emit(source, "CoordinateTransform");
+            plan.fused->EmitKernel(source, "CoordinateTransform");
             gpu::CompileInfo info;
             plan.module = selection.device->compile(source, &info);
             plan.bound = plan.fused->Bind(*selection.device->stream());

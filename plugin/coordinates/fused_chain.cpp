@@ -7,8 +7,6 @@
 namespace gdalgpu {
 namespace {
 
-using Operation = OperationCandidates::Operation;
-
 void Append(std::vector<std::byte>& bytes, const double* values, size_t count) {
     const auto* first = reinterpret_cast<const std::byte*>(values);
     bytes.insert(bytes.end(), first, first + count * sizeof(double));
@@ -38,17 +36,6 @@ std::string WrapText(const Reprojection::Wrap& wrap, const std::string& member) 
 
 bool Trivial(const Reprojection::Axes& axes) { return axes[0] == 1 && axes[1] == 2; }
 
-// The operation to fuse where nothing says which points will come: the one at the middle of the
-// area of interest.
-const Operation* Likely(const ReprojectionDescription& description,
-                        const Reprojection& reprojection) {
-    const std::optional<AreaOfInterest> area = AreaOf(description);
-    if (!area) return &reprojection.candidates->operations().front();
-    const auto [west, south, east, north] = *area;
-    return reprojection.candidates->SelectAtLongLat(west <= east ? 0.5 * (west + east) : west,
-                                                    0.5 * (south + north));
-}
-
 }  // namespace
 
 FusedChain::FusedChain(const TransformerDescription& description, bool to_source,
@@ -56,51 +43,52 @@ FusedChain::FusedChain(const TransformerDescription& description, bool to_source
     if (!description.unfusable.empty()) throw NotFusable(description.unfusable);
     in_ = to_source ? description.destination : description.source;
     out_ = to_source ? description.source_inverse : description.destination_inverse;
-    Append(parameters_, in_.data(), in_.size());
-    Append(parameters_, out_.data(), out_.size());
     description_ = "geotransform";
     if (description.reprojection) {
         reprojection_ = PlanReprojection(*description.reprojection, to_source);
         if (reprojection_->identity) reprojection_.reset();
     }
     if (reprojection_) {
-        const Reprojection& reprojection = *reprojection_;
-        if (reprojection.web_mercator) {
+        if (reprojection_->web_mercator) {
             description_ += " web_mercator^-1";
         } else {
-            const Operation* chosen =
-                area != nullptr
-                    ? reprojection.candidates->SelectAll(OperationArea(*area), reprojection.inverse)
-                    : Likely(*description.reprojection, reprojection);
-            if (chosen == nullptr)
-                throw NotFusable("PROJ takes different coordinate operations within the request");
-            if (chosen->text.empty())
-                throw NotFusable("PROJ has no text for its operation " + chosen->name);
-            operation_ = CoordinateOperation::FromPipeline(chosen->text, reprojection.inverse);
-            operation_text_ = chosen->text;
-            operation_name_ = chosen->name;
-            for (const DeviceData& item : operation_->data())
-                data_.push_back({parameters_.size() + item.offset, item.bytes});
-            parameters_.insert(parameters_.end(), operation_->parameters().begin(),
-                               operation_->parameters().end());
-            if (!operation_->description().empty()) description_ += " " + operation_->description();
+            const Rectangle where = area != nullptr ? OperationArea(*area) : Rectangle{};
+            operations_.emplace(*reprojection_->candidates, reprojection_->inverse, false, false,
+                                area != nullptr ? &where : nullptr);
+            if (!operations_->description().empty())
+                description_ += " " + operations_->description();
         }
-        const double rest[] = {reprojection.time,
-                               reprojection.wrap_in ? reprojection.wrap_in->center : 0.0,
-                               reprojection.wrap_out ? reprojection.wrap_out->center : 0.0};
-        Append(parameters_, rest, 3);
     }
     description_ += " geotransform^-1";
 }
 
+FusedOperations::Bound FusedChain::Bind(gpu::Stream& stream) const {
+    FusedOperations::Bound bound;
+    std::vector<std::byte> operations;
+    if (operations_) {
+        bound = operations_->Bind(stream);
+        operations.swap(bound.parameters);
+    }
+    std::vector<std::byte>& all = bound.parameters;
+    Append(all, in_.data(), in_.size());
+    Append(all, out_.data(), out_.size());
+    all.insert(all.end(), operations.begin(), operations.end());
+    if (reprojection_) {
+        const double rest[] = {reprojection_->time,
+                               reprojection_->wrap_in ? reprojection_->wrap_in->center : 0.0,
+                               reprojection_->wrap_out ? reprojection_->wrap_out->center : 0.0};
+        Append(all, rest, 3);
+    }
+    return bound;
+}
+
 void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const {
     source.include("georef/affine.h").include("georef/longitude.h");
-    const std::string operation_name = struct_name + "Operation";
-    const bool has_parameters = operation_ && !operation_->parameters().empty();
-    if (operation_) operation_->Emit(source, operation_name);
+    const std::string operations_name = struct_name + "Operations";
+    if (operations_) operations_->Emit(source, operations_name);
     std::string text = "\nstruct " + struct_name +
                        " {\n    kernels::georef::Affine in;\n    kernels::georef::Affine out;\n";
-    if (has_parameters) text += "    " + operation_name + " operation;\n";
+    if (operations_) text += "    " + operations_name + " operations;\n";
     if (reprojection_) text += "    double time;\n    double wrap_in;\n    double wrap_out;\n";
     text +=
         "    GPU_FUNC bool map(double& x, double& y, [[maybe_unused]] double& z) const {\n"
@@ -116,12 +104,10 @@ void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const
             text += "        kernels::georef::web_mercator_inverse(x, y);\n";
             if (reprojection_->web_mercator_swap) text += AxesText({2, 1});
         }
-        if (operation_) {
-            if (!has_parameters) text += "        const " + operation_name + " operation{};\n";
+        if (operations_)
             text +=
                 "        double t = time;\n"
-                "        if (!operation.apply(x, y, z, t)) return false;\n";
-        }
+                "        if (!operations.apply(x, y, z, t)) return false;\n";
         if (reprojection_->wrap_out) text += WrapText(*reprojection_->wrap_out, "wrap_out");
         if (!Trivial(reprojection_->axes_out)) text += AxesText(reprojection_->axes_out);
     }
@@ -157,16 +143,6 @@ Rectangle FusedChain::OperationArea(const Rectangle& pixels) const {
         }
     }
     return result;
-}
-
-std::string FusedChain::Refuses(const Rectangle& pixels) const {
-    if (!operation_) return "";
-    const Operation* chosen =
-        reprojection_->candidates->SelectAll(OperationArea(pixels), reprojection_->inverse);
-    if (chosen == nullptr) return "PROJ takes different coordinate operations within the request";
-    if (chosen->text != operation_text_)
-        return "PROJ takes the operation " + chosen->name + " here, not " + operation_name_;
-    return "";
 }
 
 }  // namespace gdalgpu

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/source.h"
-#include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/fused_operations.h"
 #include "plugin/coordinates/reprojection.h"
 #include "plugin/coordinates/transformer_description.h"
 
@@ -16,9 +16,10 @@ namespace gdalgpu {
 
 class FusedChain {
   public:
-    // One direction of a transformer. Throws NotFusable: the description's own reason, that of a
-    // step, or that PROJ would take different operations within `area`, pixels of the side that
-    // points come from (null: the operation at the centre of the area of interest is taken).
+    // One direction of a transformer. Where PROJ has several coordinate operations for the CRS
+    // pair, those that it takes within `area`, pixels of the side that points come from (null:
+    // anywhere), are chosen from point by point. Throws NotFusable: the description's own reason,
+    // that of a step, or that the operations are too many.
     FusedChain(const TransformerDescription& description, bool to_source, const Rectangle* area);
 
     // Adds the kernels needed and a struct of that name with the member
@@ -26,29 +27,19 @@ class FusedChain {
     // from pixel coordinates to pixel coordinates; false where the point fails.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
 
-    // The bytes of that struct, a multiple of 8, with the addresses of its data on the stream's
-    // device. This must live until the stream is synchronized. Throws gpu::Error.
-    std::vector<std::byte> Bind(gpu::Stream& stream) const {
-        return WithAddresses(parameters_, data_, stream);
-    }
+    // That struct, for launches on the stream's device. This must live as long as what it returns.
+    // Throws gpu::Error.
+    FusedOperations::Bound Bind(gpu::Stream& stream) const;
 
     // The steps, for reports.
     const std::string& description() const { return description_; }
-
-    // Empty where PROJ takes the operation fused here all over an area of pixels; else what it
-    // would take.
-    std::string Refuses(const Rectangle& pixels) const;
 
   private:
     Rectangle OperationArea(const Rectangle& pixels) const;
 
     TransformerDescription::GeoTransform in_, out_;
     std::optional<Reprojection> reprojection_;
-    std::optional<CoordinateOperation> operation_;
-    std::string operation_text_;
-    std::string operation_name_;
-    std::vector<std::byte> parameters_;
-    std::vector<DeviceData> data_;
+    std::optional<FusedOperations> operations_;
     std::string description_;
 };
 

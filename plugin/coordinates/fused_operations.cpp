@@ -8,9 +8,9 @@ namespace gdalgpu {
 
 namespace {
 
-// What a kernel's parameters may take on every device is 4 KB, less the arrays' addresses. More are
-// put into the device's memory.
-constexpr size_t kMostParameterBytes = 4000;
+// What a kernel's parameters may take on every device is 4 KB, of which the rest of a kernel, a
+// warp above all, needs less than 700. More are put into the device's memory.
+constexpr size_t kMostParameterBytes = 3392;
 constexpr size_t kMostShapes = 16;  // compiled together
 
 template <class T>
@@ -21,21 +21,28 @@ void Append(std::vector<std::byte>& bytes, const T& value) {
 
 kernels::step::Area ToArea(const Rectangle& r) { return {r.min_x, r.min_y, r.max_x, r.max_y}; }
 
+bool Meet(const Rectangle& a, const Rectangle& b) {
+    return a.min_x <= b.max_x && b.min_x <= a.max_x && a.min_y <= b.max_y && b.min_y <= a.max_y;
+}
+
 }  // namespace
 
 FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
-                                 bool swap_out)
+                                 bool swap_out, const Rectangle* area)
     : swap_in_(swap_in), swap_out_(swap_out) {
     struct Place {
         kernels::int64 shape, index;
     };
     const auto& all = candidates.operations();
+    const std::vector<bool> reachable = area != nullptr ? candidates.Reachable(*area, inverse)
+                                                        : std::vector<bool>(all.size(), true);
     std::map<std::string, Place> places;            // by the operation's text
     std::map<std::string, kernels::int64> numbers;  // of shapes, by emitted text
-    for (const OperationCandidates::Operation& operation : all) {
+    for (size_t i = 0; i < all.size(); ++i) {
+        const OperationCandidates::Operation& operation = all[i];
+        if (!reachable[i] || places.count(operation.text) > 0) continue;
         if (operation.text.empty())
             throw NotFusable("PROJ has no text for its operation " + operation.name);
-        if (places.count(operation.text) > 0) continue;
         CoordinateOperation fused = CoordinateOperation::FromPipeline(operation.text, inverse);
         gpu::Source alone;
         fused.Emit(alone, "Operation");
@@ -52,6 +59,7 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
         places[operation.text] = {number->second, static_cast<kernels::int64>(shape.size())};
         shape.push_back(std::move(fused));
     }
+    if (places.empty()) throw NotFusable("PROJ has no operation for any point of the request");
     for (const std::vector<CoordinateOperation>& shape : shapes_) {
         for (const CoordinateOperation& operation : shape) {
             for (const DeviceData& item : operation.data())
@@ -60,18 +68,22 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
                                operation.parameters().end());
         }
     }
-    if (all.size() == 1) return;
-    candidates_ = all.size();
+    const int last = candidates.Fallback();
+    if (all.size() == 1 || (places.size() == 1 && last >= 0)) return;
     kernels::int64 fallback = -1;
     for (size_t i = 0; i < all.size(); ++i) {
         const OperationCandidates::Operation& operation = all[i];
-        const Place& place = places[operation.text];
-        Append(parameters_,
-               kernels::step::Candidate{
-                   ToArea(inverse ? operation.target_area : operation.source_area),
-                   ToArea(operation.source_area), operation.accuracy,
-                   operation.accuracy >= 0 && !operation.offshore, place.shape, place.index});
-        if (fallback < 0 && !operation.needs_grid) fallback = static_cast<kernels::int64>(i);
+        const Rectangle& used = inverse ? operation.target_area : operation.source_area;
+        const bool is_last = static_cast<int>(i) == last;
+        if (area != nullptr && !is_last && !Meet(used, *area)) continue;
+        // One that no point comes to takes part in the choice all the same.
+        const auto place = places.find(operation.text);
+        const auto [shape, index] = place != places.end() ? place->second : Place{-1, 0};
+        Append(parameters_, kernels::step::Candidate{
+                                ToArea(used), ToArea(operation.source_area), operation.accuracy,
+                                operation.accuracy >= 0 && !operation.offshore, shape, index});
+        if (is_last) fallback = static_cast<kernels::int64>(candidates_);
+        ++candidates_;
     }
     Append(parameters_, fallback);
 }
@@ -88,7 +100,7 @@ FusedOperations::Bound FusedOperations::Bind(gpu::Stream& stream) const {
 }
 
 void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) const {
-    source.include("step/coordinates.h");
+    if (candidates_ > 0) source.include("step/coordinates.h");
     std::string members, cases;
     for (size_t i = 0; i < shapes_.size(); ++i) {
         const std::string number = std::to_string(i);
@@ -129,6 +141,11 @@ void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) 
     if (in_memory)
         source.append("\nstruct " + struct_name + " {\n    const " + struct_of_all + "* data;\n" +
                       apply + "        return data->apply(x, y, z, t);\n    }\n};\n");
+}
+
+void FusedOperations::EmitKernel(gpu::Source& source, const std::string& struct_name) const {
+    source.include("step/coordinates.h");
+    Emit(source, struct_name);
     source.append("\nGPU_KERNEL(transform_coordinates, kernels::step::TransformCoordinatesParams<" +
                   struct_name + ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
 }

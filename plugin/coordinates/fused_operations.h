@@ -17,15 +17,20 @@ namespace gdalgpu {
 class FusedOperations {
   public:
     // swap_in, swap_out: x and y change places before and after the operation. Several candidates
-    // are compiled together and chosen point by point, as proj_trans() does. Throws NotFusable: the
-    // reason of the first candidate that can't be fused, or that they are too many.
+    // are compiled together and chosen point by point, as proj_trans() does. area: where all points
+    // lie, in the CRS that they come from (null: anywhere); candidates that none of them comes to
+    // are left out, and one that is left is used without a choice. Throws NotFusable: the reason of
+    // the first candidate that can't be fused, or that they are too many.
     FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
-                    bool swap_out);
+                    bool swap_out, const Rectangle* area = nullptr);
 
-    // Adds the kernels needed, a struct of that name with the member
+    // Adds the kernels needed, and a struct of that name with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const
-    // and the kernel `transform_coordinates` over kernels::step::TransformCoordinatesParams<it>.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
+
+    // The same, and the kernel `transform_coordinates` over
+    // kernels::step::TransformCoordinatesParams<it>.
+    void EmitKernel(gpu::Source& source, const std::string& struct_name) const;
 
     // That struct, for launches on one device.
     struct Bound {
@@ -42,7 +47,7 @@ class FusedOperations {
   private:
     // The operations that share a text, and so a struct, with their parameters alone between them.
     std::vector<std::vector<CoordinateOperation>> shapes_;
-    size_t candidates_ = 0;  // 0: there is one operation, used everywhere
+    size_t candidates_ = 0;  // to choose from; 0: there is one operation, used everywhere
     bool swap_in_;
     bool swap_out_;
     std::vector<std::byte> parameters_;

@@ -144,7 +144,7 @@ Rectangle Reproject(PJ* from_geographic, double west, double south, double east,
 Operation Describe(PJ_CONTEXT* context, const PJ* pj) {
     Operation result;
     constexpr double huge = std::numeric_limits<double>::max();
-    result.source_area = result.target_area = result.degrees = {-huge, -huge, huge, huge};
+    result.source_area = result.target_area = {-huge, -huge, huge, huge};
     if (const char* name = proj_get_name(pj)) result.name = name;
     // An operation without text is kept: it may be the one that PROJ takes, and then nothing can be
     // fused.
@@ -200,7 +200,6 @@ OperationCandidates Find(PJ_CONTEXT* context, const std::string& source, const s
         operation.offshore =
             area_name != nullptr && std::strstr(area_name, "- offshore") != nullptr;
         const auto add = [&](double from, double to) {
-            operation.degrees = {from, south, to, north};
             operation.source_area = Reproject(to_source.get(), from, south, to, north);
             operation.target_area = Reproject(to_target.get(), from, south, to, north);
             if (operation.source_area.min_x <= operation.source_area.max_x &&
@@ -257,69 +256,72 @@ std::shared_ptr<const OperationCandidates> Cached(const std::string& key, const 
 
 }  // namespace
 
-const Operation* OperationCandidates::Select(double x, double y, bool inverse) const {
-    return Select(x, y, inverse ? &Operation::target_area : &Operation::source_area);
-}
-
-const Operation* OperationCandidates::SelectAtLongLat(double longitude, double latitude) const {
-    return Select(longitude, latitude, &Operation::degrees);
-}
-
-const Operation* OperationCandidates::Select(double x, double y, Rectangle Operation::*area) const {
-    if (operations_.size() == 1) return &operations_[0];
-    const Operation* best = nullptr;
-    double best_accuracy = std::numeric_limits<double>::max();
-    for (const Operation& operation : operations_) {
-        if (!Holds(operation.*area, x, y)) continue;
-        const bool better = operation.accuracy >= 0 && !operation.offshore &&
-                            (operation.accuracy < best_accuracy ||
-                             (best != nullptr && operation.accuracy == best_accuracy &&
-                              Inside(operation.source_area, best->source_area)));
-        if (best == nullptr || better) {
-            best = &operation;
-            best_accuracy = operation.accuracy;
+int OperationCandidates::Select(double x, double y, Rectangle Operation::*area,
+                                const std::array<int, 2>& refused) const {
+    int best = -1;
+    const auto count = static_cast<int>(operations_.size());
+    for (int i = 0; i < count; ++i) {
+        const Operation& operation = operations_[i];
+        if (i == refused[0] || i == refused[1] || !Holds(operation.*area, x, y)) continue;
+        if (best < 0) {
+            best = i;
+            continue;
         }
+        const Operation& before = operations_[best];
+        if (operation.accuracy >= 0 && !operation.offshore &&
+            (operation.accuracy < before.accuracy ||
+             (operation.accuracy == before.accuracy &&
+              Inside(operation.source_area, before.source_area))))
+            best = i;
     }
-    if (best != nullptr) return best;
-    for (const Operation& operation : operations_)
-        if (!operation.needs_grid) return &operation;
-    return nullptr;
+    return best;
 }
 
-const Operation* OperationCandidates::SelectAll(const Rectangle& area, bool inverse) const {
-    if (operations_.size() == 1) return &operations_[0];
+int OperationCandidates::Fallback() const {
+    const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                    [](const Operation& o) { return !o.needs_grid; });
+    return found == operations_.end() ? -1 : static_cast<int>(found - operations_.begin());
+}
+
+std::vector<bool> OperationCandidates::Reachable(const Rectangle& area, bool inverse) const {
+    std::vector<bool> result(operations_.size(), operations_.size() == 1);
+    if (operations_.size() == 1) return result;
+    Rectangle Operation::*side = inverse ? &Operation::target_area : &Operation::source_area;
     // The choice can change at an edge of an area of use only: one point on each edge and one in
     // each gap between edges, along both axes, meet every choice there is.
-    const auto probes = [](double low, double high, std::vector<double> edges) {
-        edges.push_back(low);
-        edges.push_back(high);
+    const auto probes = [&](double low, double high, double Rectangle::*first,
+                            double Rectangle::*last) {
+        std::vector<double> edges = {low, high};
+        for (const Operation& operation : operations_)
+            for (const double edge : {operation.*side.*first, operation.*side.*last})
+                if (edge > low && edge < high) edges.push_back(edge);
         std::sort(edges.begin(), edges.end());
-        std::vector<double> result;
-        for (size_t i = 0; i < edges.size(); ++i) {
-            if (edges[i] < low || edges[i] > high) continue;
-            if (!result.empty()) result.push_back(0.5 * (result.back() + edges[i]));
-            result.push_back(edges[i]);
+        edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+        std::vector<double> points;
+        for (const double edge : edges) {
+            if (!points.empty()) points.push_back(0.5 * (points.back() + edge));
+            points.push_back(edge);
         }
-        return result;
+        return points;
     };
-    std::vector<double> x_edges, y_edges;
-    for (const Operation& operation : operations_) {
-        const Rectangle& used = inverse ? operation.target_area : operation.source_area;
-        x_edges.insert(x_edges.end(), {used.min_x, used.max_x});
-        y_edges.insert(y_edges.end(), {used.min_y, used.max_y});
-    }
-    const std::vector<double> xs = probes(area.min_x, area.max_x, std::move(x_edges));
-    const std::vector<double> ys = probes(area.min_y, area.max_y, std::move(y_edges));
-    const Operation* chosen = nullptr;
+    const std::vector<double> xs =
+        probes(area.min_x, area.max_x, &Rectangle::min_x, &Rectangle::max_x);
+    const std::vector<double> ys =
+        probes(area.min_y, area.max_y, &Rectangle::min_y, &Rectangle::max_y);
+    const int fallback = Fallback();
     for (const double y : ys) {
         for (const double x : xs) {
-            const Operation* here = Select(x, y, inverse);
-            if (here == nullptr || (chosen != nullptr && here->text != chosen->text))
-                return nullptr;
-            chosen = here;
+            std::array<int, 2> refused = {-1, -1};
+            for (int attempt = 0; attempt < 4; ++attempt) {
+                const int best = attempt < 3 ? Select(x, y, side, refused) : -1;
+                const int chosen = best < 0 ? fallback : best;
+                if (chosen >= 0) result[chosen] = true;
+                if (best < 0 || !operations_[best].needs_grid) break;
+                if (attempt < 2) refused[attempt] = best;
+            }
         }
     }
-    return chosen;
+    return result;
 }
 
 std::shared_ptr<const OperationCandidates> FindOperations(

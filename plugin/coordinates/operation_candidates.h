@@ -25,7 +25,6 @@ class OperationCandidates {
             text;  // pipeline, from the source CRS to the target CRS, axes in the CRSs' own order
         Rectangle source_area;  // area of use in the source CRS
         Rectangle target_area;  // and in the target CRS
-        Rectangle degrees;      // and in longitude and latitude
         double accuracy = -1;   // metres; negative: unknown
         bool offshore = false;
         bool needs_grid = false;
@@ -37,21 +36,20 @@ class OperationCandidates {
 
     const std::vector<Operation>& operations() const { return operations_; }
 
-    // The operation that proj_trans() takes for a point of the source CRS (with `inverse`: of the
-    // target CRS, on its way to the source CRS), or null where it has none: the most accurate one
-    // whose area of use holds the point, else the first that needs no grid.
-    const Operation* Select(double x, double y, bool inverse) const;
+    // For each operation, whether proj_trans() can come to it for a point of the area, which is in
+    // the source CRS (with `inverse`: in the target CRS, on the way to the source CRS). Operations
+    // without grids are taken to refuse the same points: those outside of a CRS.
+    std::vector<bool> Reachable(const Rectangle& area, bool inverse) const;
 
-    // The operation that would be taken for a place, were areas of use compared in degrees of
-    // longitude and latitude.
-    const Operation* SelectAtLongLat(double longitude, double latitude) const;
-
-    // The operation taken all over an area, or null where there are several different ones (equal
-    // texts count as one).
-    const Operation* SelectAll(const Rectangle& area, bool inverse) const;
+    // The first operation that needs no grid, which proj_trans() takes where no other is left; -1:
+    // there is none.
+    int Fallback() const;
 
   private:
-    const Operation* Select(double x, double y, Rectangle Operation::*area) const;
+    // The number of the operation that proj_trans() takes for a point, those that are in `refused`
+    // left out: the most accurate one whose area of use holds the point. -1: none does.
+    int Select(double x, double y, Rectangle Operation::*area,
+               const std::array<int, 2>& refused) const;
 
     std::vector<Operation> operations_;
 };

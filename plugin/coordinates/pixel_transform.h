@@ -25,6 +25,7 @@ class PixelTransform {
     struct Bound {
         std::vector<std::byte> parameters;  // of the struct `PixelTransform`, a multiple of 8
         std::vector<std::unique_ptr<gpu::Memory>> memory;
+        std::shared_ptr<const std::vector<std::byte>> held;  // what Stream::resident() was given
     };
 
     virtual ~PixelTransform() = default;
@@ -48,10 +49,9 @@ class PixelTransform {
 // The plans for a transformer, best first: the exact fused transform where the operation can be
 // fused, then GDAL's own transformer sampled on the CPU: on an adaptive grid within the
 // transformer's error threshold, or at every pixel where that is 0. `reasons` gets why a better
-// plan is missing. `whole`, where given, is the destination window of the whole operation: where
-// PROJ has several operations for the CRS pair, the one that it uses all over that window is fused
-// (without it, the one at the centre of the area of interest; Check() then tells where that isn't
-// the one). The transformer must outlive the plans. The plans may be used from several threads at
+// plan is missing. `whole`, where given, is the destination window that the transform is used in:
+// where PROJ has several operations for the CRS pair, only those that it takes there are fused. The
+// transformer must outlive the plans. The plans may be used from several threads at
 // once, but this call belongs to the thread that may use the transformer.
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
                                                                 void* argument,

@@ -1,8 +1,6 @@
 #include "plugin/coordinates/point_transform.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "plugin/coordinates/fused_chain.h"
 
@@ -28,25 +26,13 @@ class FusedPointTransform : public PointTransform {
             "    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
     }
 
-    bool Serves(int64_t count, const double* x, const double* y) const override {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        Rectangle area{infinity, infinity, -infinity, -infinity};
-        for (int64_t i = 0; i < count; ++i) {
-            if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
-            area.min_x = std::min(area.min_x, x[i]);
-            area.min_y = std::min(area.min_y, y[i]);
-            area.max_x = std::max(area.max_x, x[i]);
-            area.max_y = std::max(area.max_y, y[i]);
-        }
-        return area.min_x > area.max_x || chain_.Refuses(area).empty();
-    }
-
     void Run(gpu::Module& module, gpu::Stream& stream, int64_t count, double* x, double* y,
              double* z, int* success) const override {
         if (count <= 0) return;
         const size_t bytes = count * sizeof(double);
         std::vector<std::unique_ptr<gpu::Memory>> memory;
-        std::vector<std::byte> arguments = chain_.Bind(stream);
+        const FusedOperations::Bound bound = chain_.Bind(stream);
+        std::vector<std::byte> arguments = bound.parameters;
         const auto append = [&](const auto& value) {
             const auto* first = reinterpret_cast<const std::byte*>(&value);
             arguments.insert(arguments.end(), first, first + sizeof(value));

@@ -25,10 +25,6 @@ class PointTransform {
     // that maps pixel coordinates as GDAL's transformer does (false where the point fails), and the
     // kernel `transform_points`, which Run() launches.
     virtual void Emit(gpu::Source& source) const = 0;
-    // Whether all these points take the one coordinate operation that is fused here: PROJ chooses
-    // among the candidates of a CRS pair point by point. x and y: pixel coordinates, `count` of
-    // each.
-    virtual bool Serves(int64_t count, const double* x, const double* y) const = 0;
     // Transforms `count` points in place, as a GDALTransformerFunc does: where a point fails,
     // success is 0 and x and y are HUGE_VAL. `module`: compiled from a text that Emit() went into.
     // Throws gpu::Error.

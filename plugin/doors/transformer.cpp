@@ -151,10 +151,6 @@ bool DevicePoints::Transform(void* transformer, bool to_source, int count, doubl
             plan.device = selection.device;
             report().compiled += info.compiled;
         }
-        if (!plan.transform->Serves(count, x, y)) {
-            report().reason = "PROJ takes different operations for these points";
-            return false;
-        }
 
         // GDAL's answer for a few of the points: a plan that differs is dropped.
         constexpr int kChecked = 3;
