@@ -103,7 +103,7 @@ def test_a_raster_across_the_edge_of_a_given_grid(programs, device):
 ], ids=["German grid", "French grid", "Europe", "North America"])
 def test_a_raster_across_several_operations(programs, device, source, extent, target):
     """Beyond a grid, and beyond an operation's area of use, PROJ takes another operation: pixel by pixel."""
-    make_raster(programs.folder / "source.tif", source, extent, width=400, height=320)
+    make_raster(programs.folder / "source.tif", source, extent, width=200, height=160)
     used = compare(programs, device, "-t_srs", target)
     assert all(" | " in kernel for kernel in used), used
 
