@@ -136,7 +136,7 @@ std::vector<std::string> Nvrtc::options(int architecture) const {
     const int known = newer == architectures_.begin() ? architectures_.front() : *(newer - 1);
     const char* prefix = known == architecture ? "sm_" : "compute_";
     return {"--std=c++17", "--gpu-architecture=" + std::string(prefix) + std::to_string(known),
-            "--fmad=true", "--disable-warnings"};
+            "--disable-warnings"};
 }
 
 std::string Nvrtc::compile(const std::string& text, int architecture) const {
@@ -150,7 +150,9 @@ std::string Nvrtc::compile(const std::string& text, int architecture) const {
     check(functions_->create(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr),
           "nvrtcCreateProgram");
     const std::shared_ptr<void> destroy(nullptr, [&](void*) { functions_->destroy(&program); });
-    const std::vector<std::string> texts = options(architecture);
+    std::vector<std::string> texts = options(architecture);
+    const bool unfused = text.find("\n#define GPU_UNFUSED\n") != std::string::npos;
+    texts.push_back(unfused ? "--fmad=false" : "--fmad=true");
     std::vector<const char*> pointers;
     pointers.reserve(texts.size());
     for (const std::string& option : texts) {

@@ -84,7 +84,7 @@ TEST(CoordinateSteps, HelmertAgreesWithProj) {
     for (const char* pipeline :
          {"+proj=helmert +x=4000000 +y=-125 +s=0.99983 +theta=250.3",
           "+proj=helmert +theta=-9000 +x_0=7 +to_meter=0.3048 +z_0=3",
-          "+proj=helmert +theta=3600 +dtheta=17 +ds=0.001 +s=2 +x=5 +dx=9 +t_epoch=2000",
+          "+proj=helmert +theta=3600 +dtheta=17 +ds=0.001 +s=3 +x=5 +dx=9 +t_epoch=2000",
           "+proj=helmert +theta=0 +s=-3"}) {
         AddBothWays(batch, pipeline, WithTimes(Plane(500000, 5e6, 1e6, 1, 300), kEpochs));
     }

@@ -45,6 +45,17 @@ TEST(Nvrtc, SaysWhatIsWrongInAKernel) {
     }
 }
 
+TEST(Nvrtc, FusesMultiplicationsUnlessTheTextForbidsIt) {
+    GPU_NEED_NVRTC();
+    const std::string kernel =
+        "struct P { double* v; };\nGPU_KERNEL(k, P, p) { p.v[0] = p.v[1] * p.v[2] + p.v[3]; }\n";
+    Source fused, unfused;
+    fused.include("core/core.h").append(kernel);
+    unfused.include("core/core.h").append("\n#define GPU_UNFUSED\n" + kernel);
+    EXPECT_NE(CompileForArchitecture(fused.text(), "sm_80"),
+              CompileForArchitecture(unfused.text(), "sm_80"));
+}
+
 TEST(Nvrtc, RefusesUnknownArchitectures) {
     GPU_NEED_NVRTC();
     for (const char* architecture : {"sm_1", "sm_12", "80", "", "sm_80x", "compute_80"}) {

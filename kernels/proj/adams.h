@@ -3,6 +3,8 @@
 // Publication 112.
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/definition.h"
 #include "proj/generic_inverse.h"
 

@@ -2,6 +2,8 @@
 // 234: the mean of the intersections of arcs around three control points.
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/angles.h"
 #include "proj/definition.h"
 

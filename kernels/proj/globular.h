@@ -2,6 +2,8 @@
 // (1989), "An Album of Map Projections", pp. 234 and 236.
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/angles.h"
 #include "proj/definition.h"
 

@@ -1,6 +1,8 @@
 // Loximuthal: Snyder and Voxland (1989), "An Album of Map Projections", p. 88 ff.; Evenden (1995).
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/angles.h"
 #include "proj/definition.h"
 

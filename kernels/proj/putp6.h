@@ -2,6 +2,8 @@
 // (1995).
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/angles.h"
 #include "proj/definition.h"
 

@@ -3,6 +3,8 @@
 // inverse.
 #pragma once
 
+#define GPU_UNFUSED
+
 #include "proj/angles.h"
 #include "proj/definition.h"
 

@@ -1,6 +1,7 @@
 #include "plugin/coordinates/coordinate_transform.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <stdexcept>
 
@@ -24,8 +25,9 @@ constexpr double kMetres = 1e-5;
 constexpr double kRadians = 1e-11;
 constexpr double kRelative = 1e-11;  // added, times the coordinate: those of far beyond the Earth
 
-// radians: of one unit of x and y; 0: a length.
-bool Close(const std::array<double, 4>& a, const std::array<double, 4>& b, double radians) {
+// How far two points are apart, in tolerances. radians: of one unit of x and y; 0: a length.
+double Apart(const std::array<double, 4>& a, const std::array<double, 4>& b, double radians) {
+    double apart = 0;
     for (int k = 0; k < 4; ++k) {
         if (std::isnan(a[k]) && std::isnan(b[k])) continue;
         if (a[k] == b[k]) continue;
@@ -38,9 +40,10 @@ bool Close(const std::array<double, 4>& a, const std::array<double, 4>& b, doubl
             // Near a pole longitudes mean little; which of the two is the latitude isn't known.
             tolerance /= std::max(1e-9, std::fabs(std::cos(b[1 - k] * radians)));
         }
-        if (!(difference <= tolerance)) return false;
+        if (!(difference <= DBL_MAX)) return HUGE_VAL;
+        apart = std::max(apart, difference / tolerance);
     }
-    return true;
+    return apart;
 }
 
 }  // namespace
@@ -133,6 +136,7 @@ bool CoordinateTransform::Unchecked(bool inverse) const {
 bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
                                  std::array<std::vector<double>, 4>& points) {
     const auto count = static_cast<int64_t>(points[0].size());
+    const std::array<std::vector<double>, 4> given = points;
     std::array<std::vector<double>, 4> expected = points;
     const auto pointers = [](std::array<std::vector<double>, 4>& vectors) {
         CoordinateArrays arrays{};
@@ -152,7 +156,8 @@ bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
                                          vectors[3][i]};
         };
         if (success[i] == expected_success[i] &&
-            (!success[i] || Close(at(points), at(expected), radians)))
+            (!success[i] || Apart(at(points), at(expected), radians) <= 1 ||
+             ComesBack(inverse, at(given), at(points), at(expected))))
             continue;
         const std::lock_guard<std::mutex> lock(plan.mutex);
         plan.fused = nullptr;
@@ -164,6 +169,17 @@ bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
     const std::lock_guard<std::mutex> lock(plan.mutex);
     plan.checked += count;
     return true;
+}
+
+bool CoordinateTransform::ComesBack(bool inverse, const std::array<double, 4>& given,
+                                    std::array<double, 4> ours, std::array<double, 4> theirs) {
+    const auto apart = [&](std::array<double, 4>& point) {
+        int success = 0;
+        RunProj(!inverse, 1, {&point[0], &point[1], &point[2], &point[3]}, &success);
+        return success ? Apart(point, given, proj_->InputAngle(inverse)) : HUGE_VAL;
+    };
+    const double proj = apart(theirs);
+    return std::isfinite(proj) && apart(ours) <= std::max(1.0, 4 * proj);
 }
 
 void CoordinateTransform::RunProj(bool inverse, int64_t count, const CoordinateArrays& arrays,

@@ -102,6 +102,10 @@ class CoordinateTransform {
     bool Unchecked(bool inverse) const;
     // Compares points, which it changes, with PROJ; the plan is dropped where they differ.
     bool Agrees(bool inverse, const Ready& ready, std::array<std::vector<double>, 4>& points);
+    // Whether PROJ takes our result back to the given point about as well as its own: next to poles
+    // and edges both have lost digits.
+    bool ComesBack(bool inverse, const std::array<double, 4>& given, std::array<double, 4> ours,
+                   std::array<double, 4> theirs);
     void RunProj(bool inverse, int64_t count, const CoordinateArrays& arrays, int* success);
     void SetPath(bool inverse, const std::string& path);
 

@@ -97,15 +97,29 @@ const std::vector<Operation>& Ways() {
     return operations;
 }
 
-// All projections of the registry, each by its first example, around the Greenwich meridian.
+// What follows `key` in a PROJ string; 0 where it isn't there.
+double Value(const std::string& text, const char* key) {
+    const size_t at = text.find(key);
+    return at == std::string::npos ? 0 : CPLAtof(text.c_str() + at + std::strlen(key));
+}
+
+// All projections of the registry, each by its first example: around its origin, or the Greenwich
+// meridian.
 std::vector<Operation> Registered() {
     std::vector<Operation> operations;
     for (const std::string& name : gdalgpu::ProjectionNames()) {
         const bool known = std::any_of(Common().begin(), Common().end(),
                                        [&](const Operation& o) { return o.name == name; });
-        if (!known)
+        if (known) continue;
+        const std::string example = gdalgpu::ProjectionExamples(name).front();
+        const double lon = Value(example, "+lon_0="), lat = Value(example, "+lat_0=");
+        const bool local = example.find("+lon_0=") != std::string::npos &&
+                           example.find("+lat_0=") != std::string::npos;
+        if (local)
             operations.push_back(
-                {name, gdalgpu::ProjectionExamples(name).front(), -40, -55, 40, 75});
+                {name, example, lon - 3, std::max(-90., lat - 3), lon + 3, std::min(90., lat + 3)});
+        else
+            operations.push_back({name, example, -40, -55, 40, 75});
     }
     return operations;
 }
@@ -227,6 +241,13 @@ void OnDevice(benchmark::State& state, const Operation& operation, bool inverse,
             points_count = count;
         }
         const auto transform = Make(operation, precision);
+        for (const bool needed : {false, inverse}) {
+            const std::string path = transform->WarmUp(needed);
+            if (path.rfind(Device()->kind_name(), 0) != 0) {
+                state.SkipWithError(path.c_str());
+                return;
+            }
+        }
         points->Fill(operation);
         points->Run(*transform, false);
         points->Run(*transform, inverse);
@@ -257,10 +278,16 @@ class PinnedPoints {
   public:
     explicit PinnedPoints(int64_t count) : x(static_cast<size_t>(count), 0.2), y(x) {
         const auto& driver = gpu::cuda::LoadDriver();
+        gpu::cuda::Context context = nullptr;
+        gpu::cuda::Result result = driver.primary_context(&context, 0);
+        if (result == 0) result = driver.push_context(context);
         for (std::vector<double>* values : {&x, &y})
-            if (driver.host_register(values->data(), values->size() * sizeof(double), 1) != 0)
-                throw std::runtime_error("cuMemHostRegister failed");
+            if (result == 0)
+                result = driver.host_register(values->data(), values->size() * sizeof(double),
+                                              gpu::cuda::kHostPortable);
+        if (result != 0) throw std::runtime_error(gpu::cuda::ErrorName(driver, result));
     }
+
     std::vector<double> x, y;
 };
 

@@ -22,17 +22,38 @@ check() {
     local name=$1 limit=$2
     shift 2
     local start=$SECONDS status=0
-    timeout "$limit" "$@" > "$out/$name.log" 2>&1 || status=$?
+    if [ "$(type -t "$1")" = function ]; then
+        "$@" > "$out/$name.log" 2>&1 || status=$?
+    else
+        timeout "$limit" "$@" > "$out/$name.log" 2>&1 || status=$?
+    fi
     note "$(printf '%-28s %-8s %4d s  %s' "$name" "$([ $status = 0 ] && echo ok || echo "FAIL $status")" $((SECONDS - start)) \
         "$(grep -vE '^\s*$' "$out/$name.log" | tail -n 1 | cut -c1-110)")"
 }
 
 # What needs no GPU is left to CI: the NVRTC sweeps, and the driver's stand-in.
+without_gpu='-*Nvrtc*:CudaHostSide.*'
+
+# The longest program in parts, side by side. One line of the summary.
+coordinates_in_parts() {
+    local part failed=0 pids=()
+    for part in 0 1 2 3 4 5; do
+        GTEST_TOTAL_SHARDS=6 GTEST_SHARD_INDEX=$part "$GDALGPU_BUILD/bin/test_coordinates" --gtest_brief=1 \
+            --gtest_filter="$without_gpu" > "$out/coordinates_$part.part" 2>&1 &
+        pids+=($!)
+    done
+    for part in "${pids[@]}"; do wait "$part" || failed=1; done
+    cat "$out"/coordinates_*.part
+    rm "$out"/coordinates_*.part
+    return $failed
+}
+
 stage_tests() {
     local program
-    for program in "$GDALGPU_BUILD"/bin/test_*; do
-        check "$(basename "$program")" 300 "$program" --gtest_brief=1 --gtest_filter='-*Nvrtc*:CudaHostSide.*' &
+    for program in common doors gpu raster vrt warp; do
+        check "test_$program" 300 "$GDALGPU_BUILD/bin/test_$program" --gtest_brief=1 --gtest_filter="$without_gpu" &
     done
+    check test_coordinates 300 coordinates_in_parts &
     check autotest 400 "$python" -m pytest -q --maxfail=30 -p no:cacheprovider autotest \
         --ignore autotest/test_install.py --ignore autotest/test_warp_matrix.py &
     wait
