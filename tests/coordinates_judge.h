@@ -297,7 +297,7 @@ class Batch {
                 double noise = c.noise ? roundings * c.noise(in) : 0;
                 if (c.polar_noise > 0 && unit == 0) {
                     noise += roundings * c.polar_noise /
-                             std::max(1e-12, std::fabs(M_PI / 2 - std::fabs(in[1])));
+                             std::max(1e-8, std::fabs(M_PI / 2 - std::fabs(in[1])));
                 }
                 const double scale = Scale(in, theirs, unit);
                 const double unlike = Distance(results[i], on_host.points[i], unit);

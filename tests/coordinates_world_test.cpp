@@ -69,9 +69,23 @@ TEST(WorldProjections, WithAnInverseAgreeWithProj) {
 
 TEST(WorldProjections, WithoutAnInverseAgreeWithProj) {
     Batch batch;
-    for (const char* name :
-         {"apian", "august", "bacon", "bertin1953", "boggs", "denoy", "gins8", "larr", "lask",
-          "nicol", "ortel", "vandg2", "vandg3", "vandg4", "wag7"}) {
+    // A parallel's circle ever larger towards the central meridian, less nearly all of it.
+    for (const char* name : {"apian", "bacon", "ortel"}) {
+        judge::Case c;
+        c.points = World();
+        c.metres = 1e-7;
+        for (const double lon_0 : {0., -77 * judge::kDegree}) {
+            c.pipeline = std::string("+proj=") + name +
+                         (lon_0 == 0 ? " +R=6371000" : " +ellps=WGS84 +lon_0=-77 +y_0=3");
+            c.noise = [=](const Point& p) {
+                const double lon = std::fabs(std::remainder(p[0] - lon_0, 2 * M_PI));
+                return lon > 0 ? 6.4e6 * 2.2e-16 * (1.3 / lon + lon) : 0;
+            };
+            batch.Add(c);
+        }
+    }
+    for (const char* name : {"august", "bertin1953", "boggs", "denoy", "gins8", "larr", "lask",
+                             "nicol", "vandg2", "vandg3", "vandg4", "wag7"}) {
         AddForward(batch, std::string("+proj=") + name + " +R=6371000");
         AddForward(batch, std::string("+proj=") + name + " +ellps=WGS84 +lon_0=-77 +y_0=3");
     }

@@ -67,7 +67,8 @@ struct ApianGlobular {
                 east = sqrt(square - lat * lat + 1e-10) + size - kHalfPi;
             } else {
                 const real f = 0.5 * (square / size + size);
-                east = size - f + sqrt(f * f - y * y);
+                // PROJ takes the difference of f and the root, which are nearly equal.
+                east = size - y * y / (f + sqrt((f - y) * (f + y)));
             }
         }
         x = lon < 0 ? -east : east;

@@ -177,15 +177,18 @@ struct StereographicSphere {
         const bool centre = rho <= 1e-10;
         if (pole != 0) {
             y = -pole * y;
-            lat = centre ? real(lat_0) : real(pole * asin(cosine));
+            lat = centre ? real(lat_0) : real(pole * atan2(cosine, 2 * t * m));
             lon = x == 0 && y == 0 ? real(0) : real(atan2(x, y));
             return true;
         }
+        // The point as a vector: to the east, to the equator of the meridian, to the pole.
         const real k = 2 * r_scale * m;
-        const real sine = centre ? real(sin_0) : clamp_sine(cosine * sin_0 + y * k * cos_0);
-        lat = centre ? real(lat_0) : real(asin(sine));
-        const real adjacent = cosine - sin_0 * sine;
-        lon = adjacent != 0 || x != 0 ? real(atan2(x * k * cos_0, adjacent)) : real(0);
+        const real east = x * k;
+        const real meridian = cosine * cos_0 - y * k * sin_0;
+        lat = centre ? real(lat_0)
+                     : real(atan2(cosine * sin_0 + y * k * cos_0,
+                                  sqrt(east * east + meridian * meridian)));
+        lon = meridian != 0 || x != 0 ? real(atan2(east, meridian)) : real(0);
         return true;
     }
 

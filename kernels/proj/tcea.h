@@ -26,8 +26,9 @@ struct TransverseCylindricalEqualArea {
         sin_cos(y / k_0 + lat_0, sin_y, cos_y);
         const real east = x * k_0;
         const real rest = sqrt((1 - east) * (1 + east));
-        lon = atan2(east, rest * cos_y);
-        lat = asin(rest * sin_y);
+        const real meridian = rest * cos_y;
+        lon = atan2(east, meridian);
+        lat = atan2(rest * sin_y, sqrt(east * east + meridian * meridian));
         return true;
     }
 

@@ -277,26 +277,13 @@ void MakeGeocentricLatitude(const StepText& text, OperationStep& step) {
     step.inverted = {"kernels::step::GeocentricLatitude", Bytes(latitude), "$.inverse(y);"};
 }
 
-using MakeStep = void (*)(const StepText&, OperationStep&);
-
-const std::map<std::string, MakeStep>& Steps() {
-    static const std::map<std::string, MakeStep> steps = [] {
-        std::map<std::string, MakeStep> all = {
-            {"axisswap", MakeAxisSwap},
-            {"geoc", MakeGeocentricLatitude},
-            {"latlon", MakeLonglat},
-            {"latlong", MakeLonglat},
-            {"lonlat", MakeLonglat},
-            {"longlat", MakeLonglat},
-            {"noop", MakeNoop},
-            {"pop", MakePushPop},
-            {"push", MakePushPop},
-            {"set", MakeSet},
-            {"unitconvert", MakeUnitConvert},
-        };
-        for (const auto& family : {DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
+const std::map<std::string, StepKind>& Steps() {
+    static const std::map<std::string, StepKind> steps = [] {
+        std::map<std::string, StepKind> all;
+        for (const auto& family :
+             {BasicSteps(), DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
             for (const StepKind& kind : family) {
-                all[kind.name] = kind.make;
+                all[kind.name] = kind;
             }
         }
         return all;
@@ -305,6 +292,43 @@ const std::map<std::string, MakeStep>& Steps() {
 }
 
 }  // namespace
+
+std::vector<StepKind> BasicSteps() {
+    const std::vector<const char*> geographic = {"+ellps=GRS80 +lon_0=10 +pm=paris",
+                                                 "+datum=OSGB36"};
+    return {
+        {"axisswap", MakeAxisSwap, {"+order=2,1", "+order=-2,1,-3", "+axis=wsu"}},
+        {"geoc", MakeGeocentricLatitude, {"+ellps=GRS80"}},
+        {"latlon", MakeLonglat, geographic},
+        {"latlong", MakeLonglat, geographic},
+        {"lonlat", MakeLonglat, geographic},
+        {"longlat", MakeLonglat, geographic},
+        {"noop", MakeNoop, {""}},
+        {"pop", MakePushPop, {"+v_1"}},
+        {"push", MakePushPop, {"+v_1"}},
+        {"set", MakeSet, {"+v_1=1 +v_3=3"}},
+        {"unitconvert",
+         MakeUnitConvert,
+         {"+xy_in=deg +xy_out=rad", "+xy_in=us-ft +xy_out=m +z_in=us-ft +z_out=m",
+          "+t_in=decimalyear +t_out=yyyymmdd", "+t_in=gps_week +t_out=decimalyear"}},
+    };
+}
+
+std::vector<std::string> StepNames() {
+    std::vector<std::string> names;
+    for (const auto& [name, kind] : Steps()) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string> StepExamples(const std::string& name) {
+    std::vector<std::string> examples;
+    for (const char* parameters : Steps().at(name).examples) {
+        examples.push_back("+proj=" + name + " " + parameters);
+    }
+    return examples;
+}
 
 std::string AxisSwapStatement(const StepParameters& p, const std::string& order, bool inverse) {
     std::vector<int> axes;
@@ -351,7 +375,7 @@ OperationStep MakeOperationStep(const StepText& text) {
     step.pipeline = text.pipeline;
     const auto found = Steps().find(text.name);
     if (found != Steps().end()) {
-        found->second(text, step);
+        found->second.make(text, step);
     } else if (HasProjection(text.name)) {
         MakeProjectionStep(text, step);
     } else {

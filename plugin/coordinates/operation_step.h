@@ -69,6 +69,12 @@ struct OperationStep {
 // Reads one step. Throws NotFusable, naming the step and the parameter.
 OperationStep MakeOperationStep(const StepText& text);
 
+// The operations other than projections that can be a step, for documentation and tests.
+std::vector<std::string> StepNames();
+
+// Operations that reach each of such a step's forms: "+proj=geoc +ellps=GRS80".
+std::vector<std::string> StepExamples(const std::string& name);
+
 // The statement that permutes coordinates by an axisswap order such as "2,-1"; inverse: back.
 // Throws NotFusable.
 std::string AxisSwapStatement(const StepParameters& p, const std::string& order, bool inverse);

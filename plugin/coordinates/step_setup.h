@@ -16,8 +16,12 @@ struct StepKind {
     const char* name;  // PROJ's
     // Fills in a step from its text; throws NotFusable.
     void (*make)(const StepText&, OperationStep&);
+    // Parameters of its forms, without +proj: for tests.
+    std::vector<const char*> examples;
 };
 
+// Axes, units, the stack of a pipeline, geographic coordinates.
+std::vector<StepKind> BasicSteps();
 // Geocentric coordinates, and shifts between datums.
 std::vector<StepKind> DatumSteps();
 // What looks grids up; vertoffset.

@@ -343,11 +343,29 @@ void MakeSphericalCrossTrack(const StepText& text, OperationStep& step) {
 
 std::vector<StepKind> DatumSteps() {
     return {
-        {"affine", MakeAffineStep},       {"cart", MakeCartStep},
-        {"geocent", MakeCartStep},        {"geogoffset", MakeGeogOffset},
-        {"helmert", MakeHelmert},         {"molobadekas", MakeMolodenskyBadekas},
-        {"molodensky", MakeMolodensky},   {"sch", MakeSphericalCrossTrack},
-        {"topocentric", MakeTopocentric},
+        {"affine", MakeAffineStep, {"+s12=0.1 +xoff=5", "+toff=3 +tscale=2"}},
+        {"cart", MakeCartStep, {"+ellps=GRS80", "+R=6371000"}},
+        {"geocent", MakeCartStep, {"+ellps=GRS80"}},
+        {"geogoffset", MakeGeogOffset, {"+dlon=10 +dlat=-20 +dh=3"}},
+        {"helmert",
+         MakeHelmert,
+         {"+x=598.1 +y=73.7 +z=418.2", "+x=1 +rz=2 +s=3 +convention=position_vector",
+          "+x=1 +rz=2 +s=3 +convention=coordinate_frame +exact",
+          "+x=1 +dx=0.1 +drz=0.001 +t_epoch=2000 +convention=coordinate_frame",
+          "+x=1 +drz=0.001 +t_epoch=2000 +convention=position_vector +exact",
+          "+x=9 +theta=250 +s=0.9", "+theta=250 +dtheta=1 +t_epoch=2000"}},
+        {"molobadekas",
+         MakeMolodenskyBadekas,
+         {"+x=-270 +rx=-5 +px=2464351 +py=-5783466 +pz=974809 +convention=coordinate_frame"}},
+        {"molodensky",
+         MakeMolodensky,
+         {"+ellps=intl +dx=-134 +dy=-110 +dz=-292 +da=-108 +df=4.8e-7",
+          "+ellps=intl +dx=-134 +dy=-110 +dz=-292 +da=-108 +df=4.8e-7 +abridged"}},
+        {"sch", MakeSphericalCrossTrack, {"+plat_0=30 +plon_0=45 +phdg_0=-12 +ellps=WGS84"}},
+        {"topocentric",
+         MakeTopocentric,
+         {"+lon_0=5 +lat_0=55 +h_0=200 +ellps=WGS84",
+          "+X_0=3652755 +Y_0=319574 +Z_0=5201547 +ellps=intl"}},
     };
 }
 

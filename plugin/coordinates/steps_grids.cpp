@@ -190,9 +190,15 @@ void MakeVertOffset(const StepText& text, OperationStep& step) {
 
 std::vector<StepKind> GridSteps() {
     return {
-        {"deformation", MakeDeformation},   {"hgridshift", MakeHGridShift},
-        {"vertoffset", MakeVertOffset},     {"vgridshift", MakeVGridShift},
-        {"xyzgridshift", MakeXyzGridShift},
+        {"deformation",
+         MakeDeformation,
+         {"+grids=null +dt=1 +ellps=GRS80", "+xy_grids=null +z_grids=null +t_epoch=2000"}},
+        {"hgridshift", MakeHGridShift, {"+grids=null", "+grids=null +t_epoch=2010 +t_final=2020"}},
+        {"vertoffset",
+         MakeVertOffset,
+         {"+dh=1 +lat_0=46.9 +lon_0=8.2 +slope_lat=-1.1 +slope_lon=0.7 +ellps=GRS80"}},
+        {"vgridshift", MakeVGridShift, {"+grids=null", "+grids=null +t_epoch=2010 +t_final=2020"}},
+        {"xyzgridshift", MakeXyzGridShift, {"+grids=null +ellps=GRS80"}},
     };
 }
 

@@ -102,6 +102,11 @@ void MakeObliqueTransformation(const StepText& text, OperationStep& step) {
 
 }  // namespace
 
-std::vector<StepKind> ObliqueSteps() { return {{"ob_tran", MakeObliqueTransformation}}; }
+std::vector<StepKind> ObliqueSteps() {
+    return {{"ob_tran",
+             MakeObliqueTransformation,
+             {"+o_proj=longlat +o_lon_p=-162 +o_lat_p=39.25 +lon_0=180 +R=6371229",
+              "+o_proj=laea +o_lon_p=20 +o_lat_p=45 +ellps=GRS80"}}};
+}
 
 }  // namespace gdalgpu

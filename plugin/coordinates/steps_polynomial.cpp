@@ -88,6 +88,12 @@ void MakeHorner(const StepText& text, OperationStep& step) {
 
 }  // namespace
 
-std::vector<StepKind> PolynomialSteps() { return {{"horner", MakeHorner}}; }
+std::vector<StepKind> PolynomialSteps() {
+    return {{"horner",
+             MakeHorner,
+             {"+deg=2 +fwd_origin=0,0 +fwd_u=3,1,1e-9,1e-9,1e-9,1e-9 "
+              "+fwd_v=5,1,1e-9,1e-9,1e-9,1e-9",
+              "+deg=1 +fwd_origin=0,0 +fwd_c=3,5,1,1e-4"}}};
+}
 
 }  // namespace gdalgpu
