@@ -40,13 +40,15 @@ struct HealpixSphere {
     }
 
     GPU_FUNC void project(real lon, real lat, real& x, real& y) const {
-        const real sine = clamp_sine(authalic.q(sin(lat)) * authalic.r_pole);
+        real sin_lat, cos_lat;
+        sin_cos(lat, sin_lat, cos_lat);
+        const real sine = clamp_sine(authalic.q(sin_lat) * authalic.r_pole);
         if (fabs(sine) <= 2. / 3) {
             x = lon;
             y = 3 * kPi / 8 * sine;
             return;
         }
-        const real sigma = sqrt(3 * (1 - fabs(sine)));
+        const real sigma = sqrt(3 * authalic.gap(sin_lat, cos_lat));
         const real middle = facet_middle(lon);
         x = middle + (lon - middle) * sigma;
         y = copysign(kQuarterPi * (2 - sigma), sine);
@@ -61,7 +63,8 @@ struct HealpixSphere {
             const real middle = facet_middle(x);
             const real tau = 2 - 4 * size / kPi;
             lon = middle + (x - middle) / tau;
-            lat = copysign(real(asin(1 - tau * tau / 3)), y);
+            const real gap = tau * tau / 3;
+            lat = copysign(real(atan2(1 - gap, sqrt(gap * (2 - gap)))), y);
         } else {
             lon = -kPi;
             lat = copysign(real(kHalfPi), y);

@@ -25,15 +25,8 @@ struct LambertAzimuthalEqualArea {
     double r_q_pole;
     double to_geographic[6];  // PROJ's third-order series in es
 
-    // (q at the pole - q) / q at the pole, from the sine and cosine of a latitude: a difference of
-    // q as its difference of sines gives it, with all its digits next to the poles.
     GPU_FUNC real below_pole(real sine, real cosine) const {
-        const real size = fabs(sine);
-        const real gap = cosine * cosine / (1 + size);  // 1 - size
-        const real rational = gap * (1 + es * size) / (one_es * (1 - es * size * size));
-        const real below =
-            one_es * (rational + e_atanh_e(gap / (1 - es * size), e, es) / es) * r_q_pole;
-        return sine < 0 ? 2 - below : below;
+        return authalic_gap(sine, cosine, e, es, one_es, r_q_pole);
     }
 
     // Geographic latitude from the sine and cosine of the authalic one.

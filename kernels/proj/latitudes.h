@@ -121,6 +121,19 @@ struct ConformalLatitude {
 };
 
 #if GPU_SETUP
+// 1 less the sine of the authalic latitude, from the geographic latitude's sine and cosine: the
+// difference of q at the pole and here as the difference of the sines gives it, with all its digits
+// next to the poles.
+GPU_FUNC real authalic_gap(real sine, real cosine, double e, double es, double one_es,
+                           double r_q_pole) {
+    const real size = fabs(sine);
+    const real gap = cosine * cosine / (1 + size);  // 1 - size
+    const real rational = gap * (1 + es * size) / (one_es * (1 - es * size * size));
+    const real below =
+        one_es * (rational + e_atanh_e(gap / (1 - es * size), e, es) / es) * r_q_pole;
+    return sine < 0 ? 2 - below : below;
+}
+
 // q, twice the sine of the authalic latitude on a sphere, in the form that PROJ computes: constants
 // of the set-up differ from PROJ's by as little as possible, since some are differences of nearly
 // equal numbers.
@@ -159,6 +172,13 @@ struct AuthalicLatitude {
             return 2 * sine;
         }
         return one_es * (sine / (1 - es * sine * sine) + e_atanh_e(sine, e, es) / es);
+    }
+
+    // 1 less the size of the authalic latitude's sine.
+    GPU_FUNC real gap(real sine, real cosine) const {
+        const real size = fabs(sine);
+        return series < 0 ? cosine * cosine / (1 + size)
+                          : authalic_gap(size, cosine, e, es, one_es, r_pole);
     }
 
     // Latitude from q as PROJ's aea finds it: next to a pole that pole, and beyond it what PROJ's

@@ -15,6 +15,7 @@
 #include "plugin/coordinates/coordinate_operation.h"
 #include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/proj_context.h"
+#include "plugin/coordinates/projections.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
@@ -27,8 +28,9 @@ constexpr double kDegree = 0.017453292519943295;
 constexpr double kEarth = 6378137;  // radius
 constexpr double kMetres = 1e-6;    // by which a point may differ from PROJ's
 constexpr double kRadians = 1e-11;
+constexpr double kOrdinary = 4;         // radii from the origin
 constexpr size_t kShapesOfModule = 16;  // compiled at once
-constexpr int64_t kCrsOfThread = 16;    // taken at a time
+constexpr int64_t kItemsOfThread = 16;  // taken at a time
 
 struct Points {
     std::vector<double> x, y;
@@ -88,6 +90,9 @@ struct Item {
                                      1};  // of a unit of the geographic CRS's first and second axis
     bool latitude_first = true;
     bool has_inverse = true;
+    // Largest differences without those that PROJ's round trip explains, and without points far
+    // beyond the Earth's size, which have fewer digits after the point.
+    std::array<double, 2> unexplained = {kNothing, kNothing};
 };
 
 double Largest(double a, double b) { return std::isnan(a) || b > a ? b : a; }
@@ -167,8 +172,48 @@ Points Grid(const Item& item, double meridian, double west, double south, double
     return points;
 }
 
+// Reads PROJ's operation in both directions. Throws NotFusable.
+void Fuse(const std::string& pipeline, bool has_inverse, Item& item, Shapes& shapes) {
+    item.pipeline = pipeline;
+    item.has_inverse = has_inverse;
+    for (const bool inverse : {false, true}) {
+        if (inverse && !item.has_inverse) continue;
+        const CoordinateOperation operation = CoordinateOperation::FromPipeline(pipeline, inverse);
+        item.sides[inverse].shape = &shapes.find(operation);
+        item.sides[inverse].parameters = operation.parameters();
+        item.sides[inverse].data = operation.data();
+    }
+}
+
+// PROJ's results: of the grid, and of those results backwards.
+void AskProj(PJ* pj, Points grid, Item& item) {
+    CrsCoverage& result = item.result;
+    Side& forward = item.sides[0];
+    forward.in = std::move(grid);
+    forward.expected = Run(pj, PJ_FWD, forward.in);
+    if (!item.has_inverse) return;
+    Side& inverse = item.sides[1];
+    std::vector<size_t> origin;
+    for (size_t i = 0; i < forward.in.size(); ++i) {
+        if (!std::isfinite(forward.expected.x[i]) || !std::isfinite(forward.expected.y[i]))
+            continue;
+        inverse.in.push_back(forward.expected.x[i], forward.expected.y[i]);
+        origin.push_back(i);
+    }
+    inverse.expected = Run(pj, PJ_INV, inverse.in);
+    const Points again = Run(pj, PJ_FWD, inverse.expected);
+    for (size_t i = 0; i < inverse.in.size(); ++i) {
+        if (!std::isfinite(inverse.expected.x[i])) continue;
+        result.round_trip_radians = Largest(
+            result.round_trip_radians, Radians(item, inverse.expected, i, forward.in, origin[i]));
+        if (!std::isfinite(again.x[i])) continue;
+        result.round_trip_metres =
+            Largest(result.round_trip_metres, Metres(item, again, i, inverse.in, i));
+    }
+}
+
 // Asks PROJ for all of one CRS; throws std::runtime_error (NotFusable) with the reason.
-void Ask(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
+void AskForCrs(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
     CrsCoverage& result = item.result;
     const std::string text = result.authority + ":" + result.code;
     const Pj crs(proj_create(context, text.c_str()));
@@ -187,15 +232,7 @@ void Ask(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
     proj_log_level(context, PJ_LOG_NONE);
     proj_log_func(context, nullptr, nullptr);
     if (!item.result.in_proj) throw std::runtime_error("PROJ has none either: " + message);
-    item.pipeline = pipeline;
-    item.has_inverse = proj_pj_info(pj.get()).has_inverse != 0;
-    for (const bool inverse : {false, true}) {
-        if (inverse && !item.has_inverse) continue;
-        const CoordinateOperation operation = CoordinateOperation::FromPipeline(pipeline, inverse);
-        item.sides[inverse].shape = &shapes.find(operation);
-        item.sides[inverse].parameters = operation.parameters();
-        item.sides[inverse].data = operation.data();
-    }
+    Fuse(pipeline, proj_pj_info(pj.get()).has_inverse != 0, item, shapes);
 
     const Axes from = AxesOf(context, geographic.get()), to = AxesOf(context, crs.get());
     item.metres = to.to_si[0];
@@ -209,28 +246,17 @@ void Ask(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
     double west = -180, south = -90, east = 180, north = 90;
     proj_get_area_of_use(context, crs.get(), &west, &south, &east, &north, nullptr);
     if (west < -180 || south < -90) west = -180, south = -90, east = 180, north = 90;  // unknown
-    Side& forward = item.sides[0];
-    forward.in = Grid(item, PrimeMeridian(context, geographic.get()), west, south, east, north);
-    forward.expected = Run(pj.get(), PJ_FWD, forward.in);
-    if (!item.has_inverse) return;
-    Side& inverse = item.sides[1];
-    std::vector<size_t> origin;
-    for (size_t i = 0; i < forward.in.size(); ++i) {
-        if (!std::isfinite(forward.expected.x[i]) || !std::isfinite(forward.expected.y[i]))
-            continue;
-        inverse.in.push_back(forward.expected.x[i], forward.expected.y[i]);
-        origin.push_back(i);
-    }
-    inverse.expected = Run(pj.get(), PJ_INV, inverse.in);
-    const Points again = Run(pj.get(), PJ_FWD, inverse.expected);
-    for (size_t i = 0; i < inverse.in.size(); ++i) {
-        if (!std::isfinite(inverse.expected.x[i])) continue;
-        result.round_trip_radians = Largest(
-            result.round_trip_radians, Radians(item, inverse.expected, i, forward.in, origin[i]));
-        if (!std::isfinite(again.x[i])) continue;
-        result.round_trip_metres =
-            Largest(result.round_trip_metres, Metres(item, again, i, inverse.in, i));
-    }
+    AskProj(pj.get(),
+            Grid(item, PrimeMeridian(context, geographic.get()), west, south, east, north), item);
+}
+
+// The same for an example of a projection, over the world.
+void AskForExample(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
+    const Pj pj(proj_create(context, item.pipeline.c_str()));
+    if (pj == nullptr) throw std::runtime_error("PROJ doesn't know it");
+    Fuse(item.pipeline, proj_pj_info(pj.get()).has_inverse != 0, item, shapes);
+    item.latitude_first = false;
+    AskProj(pj.get(), Grid(item, 0, -180, -90, 180, 90), item);
 }
 
 // Whether PROJ's own round trip by a point explains that our result differs from PROJ's: PROJ takes
@@ -269,14 +295,18 @@ void Compare(Item& item, bool inverse, const Points& ours) {
         if (std::isnan(difference)) difference = std::isnan(theirs.x[i]) ? 0 : HUGE_VAL;
         double& largest = inverse ? result.inverse_radians : result.forward_metres;
         largest = Largest(largest, difference);
-        if (difference <= tolerance) continue;
-        if (item.has_inverse && pj == nullptr) {
+        const bool within = difference <= tolerance;
+        if (!within && item.has_inverse && pj == nullptr) {
             context = MakeProjContext();
             pj.reset(proj_create(context.get(), item.pipeline.c_str()));
         }
-        if (pj == nullptr ||
-            !ExplainedByRoundTrip(pj.get(), item, inverse, in, ours, theirs, i, difference))
-            ++result.further;
+        if (!within && pj != nullptr &&
+            ExplainedByRoundTrip(pj.get(), item, inverse, in, ours, theirs, i, difference))
+            continue;
+        result.further += within ? 0 : 1;
+        const Points& plane = inverse ? in : theirs;
+        if (std::hypot(plane.x[i], plane.y[i]) * item.metres < kOrdinary * item.radius)
+            item.unexplained[inverse] = Largest(item.unexplained[inverse], difference);
     }
 }
 
@@ -372,21 +402,19 @@ std::vector<Item> List(const std::string& authority, size_t most) {
     return items;
 }
 
-}  // namespace
-
-std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string& authority,
-                                         size_t most) {
-    std::vector<Item> items = List(authority, most);
+// Asks PROJ for each item, runs what is fused, and compares.
+void Measure(gpu::Device& device, std::vector<Item>& items,
+             void (*ask)(PJ_CONTEXT*, Item&, Shapes&)) {
     const auto count = static_cast<int64_t>(items.size());
     gpu::ThreadPool& threads = HostThreads();
     Shapes shapes;
-    threads.run((count + kCrsOfThread - 1) / kCrsOfThread, [&](int64_t piece) {
+    threads.run((count + kItemsOfThread - 1) / kItemsOfThread, [&](int64_t piece) {
         const ProjContext context = MakeProjContext();
-        for (int64_t i = piece * kCrsOfThread; i < std::min(count, (piece + 1) * kCrsOfThread);
+        for (int64_t i = piece * kItemsOfThread; i < std::min(count, (piece + 1) * kItemsOfThread);
              ++i) {
             Item& item = items[static_cast<size_t>(i)];
             try {
-                Ask(context.get(), item, shapes);
+                ask(context.get(), item, shapes);
                 item.result.fused = true;
             } catch (const std::runtime_error& error) {
                 item.result.reason = error.what();
@@ -403,7 +431,6 @@ std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string&
                 });
 
     const std::unique_ptr<gpu::Stream> stream = device.stream();
-    std::vector<CrsCoverage> results;
     for (Item& item : items) {
         CrsCoverage& result = item.result;
         for (const bool inverse : {false, true}) {
@@ -417,8 +444,45 @@ std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string&
             Compare(item, inverse, RunFused(*stream, side));
         }
         if (result.fused) Explain(result);
-        results.push_back(std::move(result));
-        item = Item();
+        item.sides = {};
+    }
+}
+
+}  // namespace
+
+std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string& authority,
+                                         size_t most) {
+    std::vector<Item> items = List(authority, most);
+    Measure(device, items, AskForCrs);
+    std::vector<CrsCoverage> results;
+    for (Item& item : items) results.push_back(std::move(item.result));
+    return results;
+}
+
+std::vector<ProjectionCoverage> MeasureProjections(gpu::Device& device) {
+    std::vector<Item> items;
+    for (const std::string& name : ProjectionNames()) {
+        for (const std::string& example : ProjectionExamples(name)) {
+            Item item;
+            item.result.name = name;
+            item.pipeline = example;
+            items.push_back(std::move(item));
+        }
+    }
+    Measure(device, items, AskForExample);
+    std::vector<ProjectionCoverage> results;
+    for (const Item& item : items) {
+        if (results.empty() || results.back().name != item.result.name) {
+            results.emplace_back();
+            results.back().name = item.result.name;
+        }
+        ProjectionCoverage& result = results.back();
+        result.close = result.close && item.result.close();
+        for (const bool inverse : {false, true}) {
+            double& largest = inverse ? result.inverse_radians : result.forward_metres;
+            if (!std::isnan(item.unexplained[inverse]))
+                largest = Largest(largest, item.unexplained[inverse]);
+        }
     }
     return results;
 }

@@ -7,23 +7,27 @@ namespace gdalgpu {
 
 namespace {
 
-const std::vector<Projection>& Registry() {
-    static const std::vector<Projection> projections = [] {
-        std::vector<Projection> all;
-        for (const auto& family :
-             {AzimuthalProjections(), ConicProjections(), CylindricalProjections(),
-              PseudocylindricalProjections(), WorldProjections()}) {
-            all.insert(all.end(), family.begin(), family.end());
-        }
-        return all;
-    }();
-    return projections;
+struct Family {
+    const char* name;
+    std::vector<Projection> projections;
+};
+
+const std::vector<Family>& Registry() {
+    static const std::vector<Family> families = {
+        {"azimuthal", AzimuthalProjections()},
+        {"conic", ConicProjections()},
+        {"cylindrical", CylindricalProjections()},
+        {"pseudocylindrical", PseudocylindricalProjections()},
+        {"others", WorldProjections()}};
+    return families;
 }
 
 const Projection* Find(const std::string& name) {
-    for (const Projection& projection : Registry()) {
-        if (name == projection.name) {
-            return &projection;
+    for (const Family& family : Registry()) {
+        for (const Projection& projection : family.projections) {
+            if (name == projection.name) {
+                return &projection;
+            }
         }
     }
     return nullptr;
@@ -59,10 +63,21 @@ ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p
 
 std::vector<std::string> ProjectionNames() {
     std::vector<std::string> names;
-    for (const Projection& projection : Registry()) {
-        names.push_back(projection.name);
+    for (const ProjectionFamily& family : ProjectionFamilies()) {
+        names.insert(names.end(), family.projections.begin(), family.projections.end());
     }
     return names;
+}
+
+std::vector<ProjectionFamily> ProjectionFamilies() {
+    std::vector<ProjectionFamily> families;
+    for (const Family& family : Registry()) {
+        families.push_back({family.name, {}});
+        for (const Projection& projection : family.projections) {
+            families.back().projections.push_back(projection.name);
+        }
+    }
+    return families;
 }
 
 std::vector<std::string> ProjectionExamples(const std::string& name) {

@@ -35,6 +35,13 @@ ProjectionKernel MakeProjection(const std::string& name, const StepParameters& p
 // The names in the registry, for documentation and tests.
 std::vector<std::string> ProjectionNames();
 
+// The same by family, each with its name.
+struct ProjectionFamily {
+    std::string name;
+    std::vector<std::string> projections;
+};
+std::vector<ProjectionFamily> ProjectionFamilies();
+
 // Operations that reach each of a registered projection's kernels: "+proj=merc +ellps=WGS84".
 std::vector<std::string> ProjectionExamples(const std::string& name);
 

@@ -1,4 +1,6 @@
 // `gdal-gpu coverage`: which of PROJ's projected CRSs are fused, and how close to PROJ they are.
+#include <proj.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,7 +10,10 @@
 
 #include "cpl_conv.h"
 #include "cpl_json.h"
+#include "cpl_string.h"
 #include "plugin/coordinates/coverage.h"
+#include "plugin/coordinates/operation_step.h"
+#include "plugin/coordinates/projections.h"
 #include "plugin/doors/command.h"
 #include "plugin/runtime.h"
 
@@ -96,17 +101,80 @@ void PrintText(const std::vector<CrsCoverage>& results) {
     }
 }
 
+std::string Join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+// The next power of ten: figures that are the same on every machine.
+std::string PowerOfTen(double value, double least) {
+    if (std::isnan(value)) return "";
+    return CPLSPrintf("1e%d", static_cast<int>(std::ceil(std::log10(std::max(value, least)))));
+}
+
+// The README's tables: the operations of PROJ, and the CRSs of its database.
+void PrintMarkdown(const std::vector<ProjectionCoverage>& projections,
+                   const std::vector<CrsCoverage>& results) {
+    std::printf("| PROJ's operations | | forward, m | inverse, rad |\n| --- | --- | --- | --- |\n");
+    std::vector<std::string> left;
+    for (const PJ_OPERATIONS* operation = proj_list_operations(); operation->id; ++operation)
+        left.push_back(operation->id);
+    const auto take = [&](const std::string& name) {
+        left.erase(std::remove(left.begin(), left.end(), name), left.end());
+    };
+    for (const ProjectionFamily& family : ProjectionFamilies()) {
+        double metres = 0, radians = 0;
+        for (const ProjectionCoverage& projection : projections) {
+            if (std::find(family.projections.begin(), family.projections.end(), projection.name) ==
+                family.projections.end())
+                continue;
+            if (projection.forward_metres > metres) metres = projection.forward_metres;
+            if (projection.inverse_radians > radians) radians = projection.inverse_radians;
+        }
+        for (const std::string& name : family.projections) take(name);
+        std::printf("| %s projections | %s | %s | %s |\n", family.name.c_str(),
+                    Join(family.projections).c_str(), PowerOfTen(metres, 1e-9).c_str(),
+                    PowerOfTen(radians, 1e-15).c_str());
+    }
+    std::vector<std::string> steps = StepNames();
+    steps.push_back("pipeline");
+    for (const std::string& name : steps) take(name);
+    std::printf("| other operations | %s | | |\n", Join(steps).c_str());
+    std::printf("| sampled, not fused | %s | | |\n", Join(left).c_str());
+
+    std::map<std::string, Summary> authorities;
+    Summary all;
+    for (const CrsCoverage& result : results) {
+        authorities[result.authority].Add(result);
+        all.Add(result);
+    }
+    std::printf(
+        "\n| projected CRSs of PROJ's database | | PROJ can transform to | of these fused | as "
+        "close "
+        "to PROJ as its own round trip, or 1e-6 m and 1e-11 rad |\n"
+        "| --- | --- | --- | --- | --- |\n");
+    const auto row = [](const std::string& name, const Summary& s) {
+        std::printf("| %s | %zu | %zu | %zu | %zu |\n", name.c_str(), s.crs, s.in_proj, s.fused,
+                    s.close);
+    };
+    for (const auto& [authority, summary] : authorities) row(authority, summary);
+    row("all", all);
+}
+
 }  // namespace
 
 int CoverageCommand(const std::vector<std::string>& arguments) {
     std::string authority;
     size_t most = 0;
-    bool json = false;
+    bool json = false, markdown = false;
     for (size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         const bool takes_value = argument == "--auth" || argument == "--limit";
         if (argument == "--json") {
             json = true;
+        } else if (argument == "--markdown") {
+            markdown = true;
         } else if (!takes_value) {
             return WrongArgument("coverage", argument);
         } else if (i + 1 == arguments.size()) {
@@ -134,7 +202,9 @@ int CoverageCommand(const std::vector<std::string>& arguments) {
         return 1;
     }
     const std::vector<CrsCoverage> results = MeasureCoverage(*selection.device, authority, most);
-    if (json) {
+    if (markdown) {
+        PrintMarkdown(MeasureProjections(*selection.device), results);
+    } else if (json) {
         PrintJson(results);
     } else {
         PrintText(results);
