@@ -172,14 +172,6 @@ def test_readme_lists_the_options_that_there_are(gdal_gpu):
     assert sorted(documented) == sorted(options)
 
 
-def test_readme_lists_the_projections_that_have_a_kernel(gdal_gpu):
-    projections = json.loads(gdal_gpu("info", "--json").stdout)["projections"]
-    (_, documented, _), = readme_rows("coordinates, fused")
-    names = documented.split(";")[0].split(", ")
-    names.remove("longlat")  # a projection by name only
-    assert sorted(names) == sorted(projections)
-
-
 def test_info_sees_that_takeovers_are_not_in_effect(build):
     """The probe that info runs with the preload library, here without it."""
     done = subprocess.run([str(build / "bin" / "gdal-gpu"), "info", "--takeovers"], env=plain_environment(),

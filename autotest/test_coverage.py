@@ -1,6 +1,7 @@
 """gdal-gpu coverage, on the first few hundred CRSs of PROJ's database, and `gdal-gpu help ALGORITHM`."""
 import json
 import os
+import pathlib
 import subprocess
 
 import pytest
@@ -55,6 +56,17 @@ def test_what_proj_cannot_do_itself_is_named_as_such(first):
     assert west
     for crs in west:
         assert not crs["fused"] and not crs["in_proj"] and crs["reason"].startswith("PROJ has none either: ")
+
+
+def test_readme_has_the_tables_of_operations_and_crss(gdal_gpu):
+    """All of PROJ's database, which takes a minute on two cores."""
+    done = gdal_gpu("coverage", "--markdown", GDAL_GPU_DEVICE="HOST")
+    assert (done.returncode, done.stderr) == (0, "")
+    if json.loads(gdal_gpu("info", "--json").stdout)["proj"] != "9.1.1":
+        pytest.skip("the README's tables are those of PROJ 9.1.1")
+    readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text()
+    for table in done.stdout.strip().split("\n\n"):
+        assert table in readme, "gdal-gpu coverage --markdown prints another table:\n" + table
 
 
 def test_text_sums_up_by_method_and_lists_what_is_missing(gdal_gpu, first):

@@ -18,7 +18,7 @@ const std::vector<Family>& Registry() {
         {"conic", ConicProjections()},
         {"cylindrical", CylindricalProjections()},
         {"pseudocylindrical", PseudocylindricalProjections()},
-        {"others", WorldProjections()}};
+        {"world and other", WorldProjections()}};
     return families;
 }
 
