@@ -120,7 +120,6 @@ struct ConformalLatitude {
 #endif
 };
 
-#if GPU_SETUP
 // 1 less the sine of the authalic latitude, from the geographic latitude's sine and cosine: the
 // difference of q at the pole and here as the difference of the sines gives it, with all its digits
 // next to the poles.
@@ -134,6 +133,7 @@ GPU_FUNC real authalic_gap(real sine, real cosine, double e, double es, double o
     return sine < 0 ? 2 - below : below;
 }
 
+#if GPU_SETUP
 // q, twice the sine of the authalic latitude on a sphere, in the form that PROJ computes: constants
 // of the set-up differ from PROJ's by as little as possible, since some are differences of nearly
 // equal numbers.
