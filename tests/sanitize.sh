@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The tests of many threads, of devices and of coordinates on HOST, under sanitizers; too slow for CI.
+#   bash tests/sanitize.sh [address|thread]...        default: both; address brings undefined along
+# Builds into build-address/ and build-thread/. Kernels are instrumented too. GDAL and PROJ aren't.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export GDAL_GPU_DEVICE=HOST
+failed=()
+
+for kind in "${@:-address thread}"; do
+    for sanitizer in $kind; do
+        flags="-fsanitize=$sanitizer -fno-omit-frame-pointer -g"
+        [ "$sanitizer" = address ] && flags+=" -fsanitize=undefined -fno-sanitize-recover=undefined"
+        build=$PWD/build-$sanitizer
+        (
+            export GDALGPU_BUILD=$build
+            source tests/setup.sh
+            build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS="$flags" -DGDALGPU_BUILD_BENCHMARKS=OFF \
+                -DCMAKE_CUDA_COMPILER=NOTFOUND
+        )
+        printf '#!/bin/sh\nexec c++ "$@" %s\n' "$flags" > "$build/instrumented-c++"
+        chmod +x "$build/instrumented-c++"
+        export GDAL_GPU_CXX=$build/instrumented-c++ GDAL_GPU_CACHE_DIR=$build/kernels
+        export ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0:exitcode=66
+        for program in common gpu doors coordinates warp raster vrt; do
+            filter='-*Nvrtc*:*Death*'
+            [ $program = coordinates ] && filter='*Transform*:*Grids*:*Pipeline*:-*Nvrtc*'
+            [ $program = warp ] && filter='*Cut*:*Source*:*Doors*:*Operation*:-*Nvrtc*'
+            echo "== $sanitizer: test_$program"
+            "$build/bin/test_$program" --gtest_brief=1 --gtest_filter="$filter" || failed+=("$sanitizer test_$program")
+        done
+    done
+done
+
+if [ ${#failed[@]} -gt 0 ]; then
+    printf 'FAILED: %s\n' "${failed[@]}"
+    exit 1
+fi
