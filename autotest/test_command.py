@@ -103,6 +103,8 @@ def test_run_without_its_libraries_says_which_is_missing(gdal_gpu, build, tmp_pa
 
 
 def test_an_installed_tree_works_as_the_build_does(gdal_gpu, build, tmp_path):
+    if not (build / "cmake_install.cmake").exists():
+        pytest.skip("a build that was copied without CMake's files")
     subprocess.run(["cmake", "--install", build, "--prefix", tmp_path / "usr"], check=True, capture_output=True)
     installed = tmp_path / "usr" / "bin" / "gdal-gpu"
     after = variables_of(gdal_gpu("run", "env", "-0", command=installed))
