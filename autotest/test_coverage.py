@@ -98,5 +98,7 @@ def test_coverage_without_a_device_says_why(gdal_gpu):
 def test_help_describes_an_algorithm_and_lists_them_for_an_unknown_one(gdal_gpu):
     shown = gdal_gpu("help", "hillshade")
     assert shown.returncode == 0 and "azimuth" in shown.stdout
+    shown = gdal_gpu("help", "gpu_expression")
+    assert shown.returncode == 0 and "isnodata" in shown.stdout and "nodata" in shown.stdout
     unknown = gdal_gpu("help", "sculpt")
     assert unknown.returncode == 2 and "hillshade" in unknown.stderr and unknown.stdout == ""

@@ -97,9 +97,9 @@ CudaContext::CudaContext(const cuda::Driver& driver) : driver_(driver), process_
     check(driver_.device_attribute(&has_pools, cuda::kMemoryPoolsSupported, device), kUnavailable,
           "cuDeviceGetAttribute");
     compute_capability_ = 10 * major + minor;
-    if (compute_capability_ < 70) {
+    if (compute_capability_ < 75) {
         throw Error(kUnavailable, name_ + " has compute capability " + std::to_string(major) + "." +
-                                      std::to_string(minor) + "; 7.0 or newer is needed");
+                                      std::to_string(minor) + "; 7.5 or newer is needed");
     }
     check(driver_.primary_context(&context_, device), kUnavailable, "cuDevicePrimaryCtxRetain");
     if (has_pools != 0) {

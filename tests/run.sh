@@ -21,6 +21,7 @@ build -DGDALGPU_WERROR=ON -DGDALGPU_BUILD_TESTS=ON -DGDALGPU_BUILD_BENCHMARKS=ON
 echo "Built after $SECONDS s"
 
 choose_device
+export GDAL_GPU_CACHE_DIR=${GDAL_GPU_CACHE_DIR:-$GDALGPU_BUILD/compiled-kernels}
 echo "== CTest, on $GDAL_GPU_DEVICE"
 ctest --test-dir "$GDALGPU_BUILD" --parallel "$(nproc)" --output-on-failure --no-tests=error --timeout 600 2>&1 |
     tee "$GDALGPU_BUILD/ctest.log" || failed+=(ctest)

@@ -7,6 +7,7 @@ packages=(
     build-essential cmake ninja-build
     libgdal-dev libproj-dev libgtest-dev libgmock-dev libbenchmark-dev
     gdal-bin proj-bin proj-data
+    file  # for cpack
     python3-gdal python3-numpy python3-scipy python3-rasterio python3-pytest
     python-matplotlib-data xplanet-images
 )

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cpl_port.h"
 #include "gpu/disk_cache.h"
+#include "plugin/doors/pixel_functions.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/runtime.h"
 
@@ -21,6 +23,10 @@ int WrongArgument(const std::string& subcommand, const std::string& argument) {
 namespace {
 
 int HelpCommand(const std::string& algorithm) {
+    if (EQUAL(algorithm.c_str(), "gpu_expression")) {
+        std::fputs(PixelFunctionHelp().c_str(), stdout);
+        return 0;
+    }
     try {
         std::fputs(AlgorithmHelp(algorithm).c_str(), stdout);
         return 0;

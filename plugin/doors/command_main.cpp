@@ -36,7 +36,9 @@ constexpr char kHelp[] =
     "how close to PROJ;\n"
     "                             --markdown: the README's tables\n"
     "  help ALGORITHM             what an algorithm (GPU:ALGORITHM:dataset) does, and its "
-    "arguments\n"
+    "arguments;\n"
+    "                             help gpu_expression: the pixel function's operators and "
+    "functions\n"
     "  --help, --version\n"
     "\n"
     "Exit status: the command's own with run (125: it couldn't be set up, 126: not executable, "
@@ -141,11 +143,13 @@ int main(int argc, char** argv) {
         puts("gdal-gpu " GDALGPU_VERSION);
         return 0;
     }
+    if ((subcommand == "run" || subcommand == "info" || subcommand == "cache" ||
+         subcommand == "coverage") &&
+        argc > 2 && strcmp(argv[2], "--help") == 0) {
+        fputs(kHelp, stdout);
+        return 0;
+    }
     if (subcommand == "run") {
-        if (argc > 2 && strcmp(argv[2], "--help") == 0) {
-            fputs(kHelp, stdout);
-            return 0;
-        }
         if (argc < 3 || argv[2][0] == '-') {
             fprintf(stderr, "gdal-gpu: run needs a command, such as: gdal-gpu run gdalwarp ...\n");
             return kUsage;

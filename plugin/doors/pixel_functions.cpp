@@ -7,6 +7,7 @@
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "gdal.h"
+#include "plugin/raster/expression_operations.h"
 #include "plugin/raster/expression_run.h"
 
 namespace gdalgpu {
@@ -80,6 +81,18 @@ CPLErr GpuExpression(void** sources, int source_count, void* data, int width, in
 }
 
 }  // namespace
+
+std::string PixelFunctionHelp() {
+    std::string functions;
+    for (const std::string& name : FunctionNames()) functions.append(" ").append(name);
+    return "gpu_expression: pixel function of a VRTDerivedRasterBand\n\n"
+           "  expression  what to compute of B1, B2, ... (the sources in order) and of further\n"
+           "              arguments by their names: + - * / % ^, < <= > >= == !=, && || !, ?:,\n"
+           "              and the functions" +
+           functions +
+           "\n"
+           "  nodata      where a source has this value, the result has it\n";
+}
 
 void RegisterPixelFunctions() {
     GDALAddDerivedBandPixelFuncWithArgs("gpu_expression", GpuExpression, kExpressionArguments);

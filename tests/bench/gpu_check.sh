@@ -93,6 +93,10 @@ stage_bench() {
     cat "$out"/bench_*.log "$out/compare.md"
 }
 
+if ! command -v nvidia-smi > /dev/null; then
+    echo "No NVIDIA GPU here (no nvidia-smi): nothing to check" >&2
+    exit 1
+fi
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee -a "$summary"
 for stage in "${@:-tests sanitizer matrix coordinates bench}"; do for one in $stage; do "stage_$one"; done; done
 echo "--- summary ($(date -u +%F))"
