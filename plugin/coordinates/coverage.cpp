@@ -455,6 +455,7 @@ std::vector<CrsCoverage> MeasureCoverage(gpu::Device& device, const std::string&
     std::vector<Item> items = List(authority, most);
     Measure(device, items, AskForCrs);
     std::vector<CrsCoverage> results;
+    results.reserve(items.size());
     for (Item& item : items) results.push_back(std::move(item.result));
     return results;
 }
