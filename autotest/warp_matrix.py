@@ -83,8 +83,9 @@ def whole():
     return list(itertools.product(RESAMPLINGS, TYPES, MASKS, SCALES, PAIRS))
 
 
-def run_preloaded(cases, folder, jobs):
-    """Runs the cases in this program again, with the plugin and the preload library, in several processes."""
+def run_preloaded(cases, folder, jobs, pairs=None, size=SIZE):
+    """Runs the cases in this program again, with the plugin and the preload library, in several processes. pairs: as
+    PAIRS, for cases of other CRSs; size: pixels of a source side."""
     environment = dict(os.environ)
     if not (BUILD / "gdalplugins" / "gdal_GPU.so").exists():
         sys.exit(f"no plugin in {BUILD}: build first (bash tests/run.sh), or set GDALGPU_BUILD")
@@ -97,7 +98,7 @@ def run_preloaded(cases, folder, jobs):
         path.mkdir()
         # Neighbours share kernels: give each process whole runs of them.
         share = cases[job * len(cases) // jobs:(job + 1) * len(cases) // jobs]
-        (path / "cases.json").write_text(json.dumps(share))
+        (path / "cases.json").write_text(json.dumps({"cases": share, "pairs": pairs or PAIRS, "size": size}))
         processes.append(subprocess.Popen([sys.executable, __file__, "--child", str(path)], env=environment))
     results = []
     for job, process in enumerate(processes):
@@ -109,9 +110,10 @@ def run_preloaded(cases, folder, jobs):
 
 def run_child(folder):
     """The share of one process."""
-    matrix = Matrix(folder)
+    share = json.loads((pathlib.Path(folder) / "cases.json").read_text())
+    matrix = Matrix(folder, share["pairs"], share["size"])
     results = []
-    for case in json.loads((pathlib.Path(folder) / "cases.json").read_text()):
+    for case in share["cases"]:
         try:
             results.append(matrix.run(case))
         except Exception as error:  # a case that can't run is a failed case, and the others go on
@@ -122,7 +124,7 @@ def run_child(folder):
 class Matrix:
     """Runs cases in this process."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, pairs, size):
         import numpy
         from osgeo import gdal, osr
 
@@ -132,6 +134,7 @@ class Matrix:
         self.device = os.environ["GDAL_GPU_DEVICE"]
         self.covering = set(pairwise())
         self.folder = pathlib.Path(folder)
+        self.pairs, self.size = pairs, size
         self.report = self.folder / "report.jsonl"
         gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
         gdal.SetConfigOption("GDAL_GPU_MIN_PIXELS", "0")
@@ -139,7 +142,7 @@ class Matrix:
 
     def source(self, data_type, mask, pair):
         """A GeoTIFF of two bands: smooth ground, noise, sharp edges, and the mask's holes; made once for its key."""
-        np, gdal = self.np, self.gdal
+        np, gdal, size = self.np, self.gdal, self.size
         kind = mask if mask not in ("dstalpha", "dstnodata") else "none"
         path = self.folder / f"{data_type}-{kind}-{pair}.tif"
         if path.exists():
@@ -150,18 +153,18 @@ class Matrix:
             "Byte": (5, 250), "UInt16": (5, 65000), "Int16": (-32000, 32000), "UInt32": (5, 4.2e9),
             "Int32": (-2.1e9, 2.1e9), "Float32": (-1000, 1000), "Float64": (-1e6, 1e6),
         }[data_type]
-        crs, (west, south, east, north), _ = PAIRS[pair]
+        crs, (west, south, east, north), _ = self.pairs[pair]
         bands = 3 if mask == "alpha" else 2
-        dataset = gdal.GetDriverByName("GTiff").Create(str(path), SIZE, SIZE, bands, gdal_type)
+        dataset = gdal.GetDriverByName("GTiff").Create(str(path), size, size, bands, gdal_type)
         srs = self.osr.SpatialReference()
         srs.SetFromUserInput(crs)
         dataset.SetProjection(srs.ExportToWkt())
-        dataset.SetGeoTransform([west, (east - west) / SIZE, 0, north, 0, (south - north) / SIZE])
-        y, x = np.mgrid[0:SIZE, 0:SIZE] / SIZE
-        holes = rng.random((SIZE, SIZE)) < 0.04
+        dataset.SetGeoTransform([west, (east - west) / size, 0, north, 0, (south - north) / size])
+        y, x = np.mgrid[0:size, 0:size] / size
+        holes = rng.random((size, size)) < 0.04
         holes[40:70, 90:140] = True
         for band in range(1, 3):
-            wave = 0.5 + 0.25 * np.sin(9 * x + band) * np.cos(7 * y) + 0.1 * rng.random((SIZE, SIZE))
+            wave = 0.5 + 0.25 * np.sin(9 * x + band) * np.cos(7 * y) + 0.1 * rng.random((size, size))
             wave += 0.14 * ((x * 6).astype(int) % 2)
             values = low + (high - low) * np.clip(wave, 0, 1)
             if data_type not in ("Float32", "Float64"):
@@ -190,9 +193,9 @@ class Matrix:
 
     def options(self, case, output_format):
         resampling, data_type, mask, scale, pair = case
-        size = {"same": SIZE, "third": SIZE // 3, "double": SIZE * 2}[scale]
+        size = {"same": self.size, "third": self.size // 3, "double": self.size * 2}[scale]
         extra = {"dstalpha": {"dstAlpha": True}, "dstnodata": {"dstNodata": 7}}.get(mask, {})
-        return self.gdal.WarpOptions(format=output_format, dstSRS=PAIRS[pair][2], resampleAlg=resampling, errorThreshold=0,
+        return self.gdal.WarpOptions(format=output_format, dstSRS=self.pairs[pair][2], resampleAlg=resampling, errorThreshold=0,
                                      width=size, height=size, **extra)
 
     def read(self, dataset):
@@ -251,13 +254,24 @@ class Matrix:
         resampling, data_type, mask, scale, pair = case
         result = {"case": ",".join(case)}
         source = self.source(data_type, mask, pair)
-        gdal.SetConfigOption("GDAL_GPU_DEVICE", "NONE")
-        plain_dataset = gdal.Warp("", source, options=self.options(case, "MEM"))
+
+        def warp(device):
+            gdal.SetConfigOption("GDAL_GPU_DEVICE", device)
+            return gdal.Warp("", source, options=self.options(case, "MEM"))
+
+        try:
+            plain_dataset = warp("NONE")
+        except RuntimeError as error:
+            result.update(ok=False, plain_fails=str(error))
+            try:
+                warp(self.device)
+            except RuntimeError as error_on_device:
+                result["device_fails"] = str(error_on_device)
+            return result
         plain = self.read(plain_dataset)
         result["valid_pixels"] = int((plain[0] != plain[0].flat[0]).sum())
 
-        gdal.SetConfigOption("GDAL_GPU_DEVICE", self.device)
-        door5, lines5 = self.run_lines(lambda: self.read(gdal.Warp("", source, options=self.options(case, "MEM"))))
+        door5, lines5 = self.run_lines(lambda: self.read(warp(self.device)))
         vrt = str(self.folder / "warped.vrt")
         gdal.Warp(vrt, source, options=self.options(case, "VRT"))
 
@@ -270,21 +284,29 @@ class Matrix:
         for name, array, lines in (("door5", door5, lines5), ("door1", door1, lines1)):
             warps = [line for line in lines if line["operation"] == "warp"]
             compared = self.compare(case, plain, array, source, plain_dataset)
+            if name == "door1" and not compared.get("ok", False):
+                # gdalwarp may have made its transformer under CHECK_WITH_INVERT_PROJ; a warped VRT never does.
+                gdal.SetConfigOption("GDAL_GPU_DEVICE", "NONE")
+                vrt_dataset = gdal.OpenEx(vrt, allowed_drivers=["VRT"])
+                plain_vrt = self.read(vrt_dataset)
+                result["plain_doors_differ"] = not self.compare(case, plain, plain_vrt, source, plain_dataset)["ok"]
+                compared = self.compare(case, plain_vrt, array, source, vrt_dataset)
+            compared["reasons"] = sorted({line["reason"] for line in warps if line.get("reason")})
             compared["device"] = sorted({line["device"] for line in warps})
             compared["path"] = sorted({line.get("path", "") for line in warps})
             if compared["device"] != [self.device]:
                 compared["ok"] = False
-                compared["error"] = "not run on the device: " + "; ".join(sorted({line.get("reason", "") for line in warps}))
+                compared["error"] = "not run on the device"
             result[name] = compared
         if self.device == "CUDA" and tuple(case) in self.covering:
-            gdal.SetConfigOption("GDAL_GPU_DEVICE", "HOST")
-            on_host, lines = self.run_lines(lambda: self.read(gdal.Warp("", source, options=self.options(case, "MEM"))))
+            on_host, lines = self.run_lines(lambda: self.read(warp("HOST")))
             result["host"] = self.compare(case, on_host, door5, source, plain_dataset)
             result["host"]["device"] = sorted({line["device"] for line in lines if line["operation"] == "warp"})
             if not result["host"].get("ok", False) or result["host"]["device"] != ["HOST"]:
                 result["door5"]["ok"] = False
         result["same_bytes"] = door1.tobytes() == door5.tobytes()
-        result["ok"] = (result["door1"].get("ok", False) and result["door5"].get("ok", False) and result["same_bytes"]
+        same = result["same_bytes"] or result.get("plain_doors_differ", False)
+        result["ok"] = (result["door1"].get("ok", False) and result["door5"].get("ok", False) and same
                         and result["driver"] == "GPU" and result["valid_pixels"] > 0)
         return result
 
