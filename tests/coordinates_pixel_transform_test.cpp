@@ -254,6 +254,56 @@ TEST(FusedPixelTransform, takes_one_operation_where_there_is_no_choice) {
     }
 }
 
+// With and without CHECK_WITH_INVERT_PROJ when the transformer is made; how it stands later, when
+// the plan is made, doesn't count.
+class InverseChecked : public testing::TestWithParam<Pair> {};
+
+TEST_P(InverseChecked, as_when_the_transformer_was_made) {
+    const Pair& pair = GetParam();
+    const GeoTransform world{-180, 1, 0, 90, 0, -1};
+    const auto source = MakeRaster(360, 180, &world, "EPSG:4326"),
+               destination = MakeRaster(pair.width, pair.height, &pair.geotransform, pair.target);
+    const PixelWindow window{0, 0, pair.width, pair.height};
+    int64_t failed[2] = {};
+    for (const bool checked : {false, true}) {
+        std::unique_ptr<Transformer> transformer;
+        {
+            const CPLConfigOptionSetter setting("CHECK_WITH_INVERT_PROJ", checked ? "YES" : "NO",
+                                                false);
+            transformer = std::make_unique<Transformer>(*source, destination.get());
+        }
+        const Positions expected = ByGdal(transformer->function(), transformer->argument(), window);
+        failed[checked] = std::count(expected.success.begin(), expected.success.end(), FALSE);
+        for (const char* now : {"NO", "YES"}) {
+            const CPLConfigOptionSetter setting("CHECK_WITH_INVERT_PROJ", now, false);
+            std::vector<std::string> reasons;
+            const auto plans = PlanPixelTransform(transformer->function(), transformer->argument(),
+                                                  reasons, &window);
+            ASSERT_EQ(plans.size(), 2u) << reasons[0];
+            for (const auto& plan : plans) {
+                const auto module = Compile(*plan);
+                EXPECT_LE(LargestError(ByDevice(*plan, *module, window), expected), 1e-6)
+                    << plan->path() << (checked ? " checked" : "") << ", now " << now;
+                EXPECT_EQ(plan->Check(*module, *HostDevice().stream(), window), "");
+            }
+        }
+    }
+    EXPECT_LT(failed[false], failed[true]);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    pixel_transform, InverseChecked,
+    testing::Values(
+        Pair{"conic", "", {-16000000, 200000, 0, 16000000, 0, -200000}, 160, 160, "EPSG:5070"},
+        Pair{"aitoff", "", {-20000000, 300000, 0, 12000000, 0, -300000}, 135, 80, "ESRI:53043"},
+        Pair{"mercator_beyond_the_antimeridian",
+             "",
+             {-30000000, 400000, 0, 20000000, 0, -400000},
+             150,
+             100,
+             "EPSG:3857"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
 TEST(FusedPixelTransform, check_says_where_and_by_how_much) {
     // A transformer whose description says one thing and whose function another.
     const GeoTransform from{0, 1, 0, 0, 0, -1}, to{0, 1, 0, 0, 0, -1};

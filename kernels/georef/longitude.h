@@ -15,6 +15,12 @@ GPU_FUNC double wrap_longitude(double longitude, double center) {
     return longitude;
 }
 
+// Whether an easting of EPSG:3857 lies beyond the antimeridian: OGR refuses it where it checks
+// points by their inverse.
+GPU_FUNC bool web_mercator_beyond(double x) {
+    return fabs(x * (1.0 / 6378137.0)) >= 3.14159265358979323846 + 1e-14;
+}
+
 // EPSG:3857, metres, to longitude and latitude of WGS 84 in degrees, on the sphere of 6378137 m:
 // OGR's own inverse, which turns longitudes beyond the antimeridian back instead of refusing them.
 GPU_FUNC void web_mercator_inverse(double& x, double& y) {

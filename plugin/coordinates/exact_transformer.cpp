@@ -39,6 +39,27 @@ void RenameGpuTransformers(CPLXMLNode& tree) {
         RenameGpuTransformers(*node);
 }
 
+// Points on the outlines of ever larger rectangles around pixels (column, row, ...).
+std::vector<std::pair<double, double>> Around(const std::vector<int64_t>& pixels) {
+    std::vector<std::pair<double, double>> result;
+    if (pixels.empty()) return result;
+    int64_t low[] = {pixels[0], pixels[1]}, high[] = {pixels[0], pixels[1]};
+    for (size_t i = 0; i < pixels.size(); ++i) {
+        low[i % 2] = std::min(low[i % 2], pixels[i]);
+        high[i % 2] = std::max(high[i % 2], pixels[i]);
+    }
+    const double x = 0.5 * static_cast<double>(low[0] + high[0] + 1),
+                 y = 0.5 * static_cast<double>(low[1] + high[1] + 1),
+                 width = static_cast<double>(high[0] - low[0] + 1),
+                 height = static_cast<double>(high[1] - low[1] + 1);
+    for (double size = 1; size < 5000; size *= 2)
+        for (const double i : {-1, 0, 1})
+            for (const double j : {-1, 0, 1})
+                if (i != 0 || j != 0)
+                    result.emplace_back(x + i * size * width, y + j * size * height);
+    return result;
+}
+
 }  // namespace
 
 struct ExactTransformer::Copy {
@@ -54,7 +75,10 @@ ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argume
                                    const CPLXMLNode* tree,
                                    const TransformerDescription& description,
                                    const std::vector<int64_t>& destination_pixels)
-    : transformer_(transformer), argument_(argument), approximates_(description.approximates) {
+    : transformer_(transformer),
+      argument_(argument),
+      approximates_(description.approximates),
+      inverse_checked_(InverseIsChecked()) {
     CPLErrorStateBackuper backup;
     CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
     auto original = std::make_unique<Copy>();
@@ -72,14 +96,21 @@ ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argume
         }
     }
     std::unique_ptr<Copy> copy;
-    if (tree != nullptr && !description.heavy) copy = MakeCopy(original->argument);
-    if (copy && Agrees(*original, *copy, destination_pixels)) {
+    const auto try_copy = [&](bool inverse_checked) {
+        inverse_checked_ = inverse_checked;
+        copy = MakeCopy(original->argument);
+        return copy != nullptr && Agrees(*original, *copy, destination_pixels);
+    };
+    const bool now = InverseIsChecked();
+    const bool can_copy = tree != nullptr && !description.heavy;
+    if (can_copy && (try_copy(now) || try_copy(!now))) {
         parallel_ = CoordinateThreads();
         free_.push_back(copy.get());
         copies_.push_back(std::move(copy));
         argument_ = copies_[0]->argument;
         return;
     }
+    inverse_checked_ = now;
     free_.push_back(original.get());
     copies_.push_back(std::move(original));
 }
@@ -95,6 +126,8 @@ std::unique_ptr<ExactTransformer::Copy> ExactTransformer::MakeCopy(void* origina
     if (GdalClone() == nullptr) return nullptr;
     CPLErrorStateBackuper backup;
     CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+    const CPLConfigOptionSetter setting("CHECK_WITH_INVERT_PROJ", inverse_checked_ ? "YES" : "NO",
+                                        false);
     auto copy = std::make_unique<Copy>();
     copy->argument = GdalClone()(original);
     copy->owned = true;
@@ -120,7 +153,8 @@ void ExactTransformer::Transform(Copy& copy, bool to_source, std::vector<double>
 // GDAL copies a reprojection by way of its XML, which loses what the XML doesn't say (an axis
 // mapping of its own, a coordinate epoch, CHECK_WITH_INVERT_PROJ as it was when the original was
 // made): whether the copy still gives what the original gives for one point at a time, at the
-// destination pixels, or where there are none at some source pixels, there and back.
+// destination pixels and ever farther from them, where points leave the projection's domain, or
+// where there are none at some source pixels, there and back.
 bool ExactTransformer::Agrees(Copy& original, Copy& copy,
                               const std::vector<int64_t>& destination_pixels) const {
     constexpr double source_pixels[][2] = {{0.5, 0.5}, {100.5, 0.5}, {0.5, 100.5},
@@ -140,6 +174,7 @@ bool ExactTransformer::Agrees(Copy& original, Copy& copy,
     for (size_t i = 0; i + 1 < destination_pixels.size(); i += 2)
         to_source(static_cast<double>(destination_pixels[i]) + 0.5,
                   static_cast<double>(destination_pixels[i + 1]) + 0.5);
+    for (const auto& [pixel_x, pixel_y] : Around(destination_pixels)) to_source(pixel_x, pixel_y);
     if (destination_pixels.empty()) {
         for (const auto& [pixel_x, pixel_y] : source_pixels) {
             to_source(pixel_x, pixel_y);
@@ -152,7 +187,7 @@ bool ExactTransformer::Agrees(Copy& original, Copy& copy,
     Transform(copy, true, copy_x, copy_y, z, copy_success);
     for (size_t i = 0; i < own_x.size(); ++i) {
         if (!own_success[i] != !copy_success[i]) return false;
-        if (!own_success[i] || std::isnan(own_x[i]) || std::isnan(own_y[i])) continue;
+        if (!own_success[i] || !std::isfinite(own_x[i]) || !std::isfinite(own_y[i])) continue;
         const double scale = 1.0 + std::fabs(own_x[i]) + std::fabs(own_y[i]);
         if (!(std::fabs(own_x[i] - copy_x[i]) + std::fabs(own_y[i] - copy_y[i]) <= 1e-9 * scale))
             return false;

@@ -47,6 +47,10 @@ class ExactTransformer {
         std::vector<int> success_;
     };
 
+    // Whether points fail that the inverse doesn't bring back (TransformerDescription). Where the
+    // copies can't tell: as CHECK_WITH_INVERT_PROJ is now.
+    bool inverse_checked() const { return inverse_checked_; }
+
     // Calls piece(lease, 0) ... piece(lease, count - 1) from several threads, with the caller's
     // thread-local configuration. Rethrows the first exception.
     void Run(int64_t count, const std::function<void(Lease&, int64_t)>& piece);
@@ -62,6 +66,7 @@ class ExactTransformer {
     GDALTransformerFunc transformer_;
     void* argument_;
     bool approximates_;
+    bool inverse_checked_;
     int parallel_ = 1;
 
     std::mutex mutex_;

@@ -41,6 +41,7 @@ bool Trivial(const Reprojection::Axes& axes) { return axes[0] == 1 && axes[1] ==
 FusedChain::FusedChain(const TransformerDescription& description, bool to_source,
                        const Rectangle* area) {
     if (!description.unfusable.empty()) throw NotFusable(description.unfusable);
+    inverse_checked_ = description.inverse_checked;
     in_ = to_source ? description.destination : description.source;
     out_ = to_source ? description.source_inverse : description.destination_inverse;
     description_ = "geotransform";
@@ -57,39 +58,50 @@ FusedChain::FusedChain(const TransformerDescription& description, bool to_source
                                 area != nullptr ? &where : nullptr);
             if (!operations_->description().empty())
                 description_ += " " + operations_->description();
+            if (inverse_checked_) {
+                inverse_.emplace(*reprojection_->candidates, !reprojection_->inverse, false, false);
+                description_ += " checked";
+            }
         }
     }
     description_ += " geotransform^-1";
 }
 
-FusedOperations::Bound FusedChain::Bind(gpu::Stream& stream) const {
-    FusedOperations::Bound bound;
-    std::vector<std::byte> operations;
-    if (operations_) {
-        bound = operations_->Bind(stream);
-        operations.swap(bound.parameters);
-    }
+FusedChain::Bound FusedChain::Bind(gpu::Stream& stream) const {
+    Bound bound;
     std::vector<std::byte>& all = bound.parameters;
     Append(all, in_.data(), in_.size());
     Append(all, out_.data(), out_.size());
-    all.insert(all.end(), operations.begin(), operations.end());
+    for (const std::optional<FusedOperations>* operations : {&operations_, &inverse_}) {
+        if (!*operations) continue;
+        const FusedOperations::Bound part = (*operations)->Bind(stream);
+        all.insert(all.end(), part.parameters.begin(), part.parameters.end());
+        bound.held.push_back(part.held);
+    }
     if (reprojection_) {
         const double rest[] = {reprojection_->time,
                                reprojection_->wrap_in ? reprojection_->wrap_in->center : 0.0,
-                               reprojection_->wrap_out ? reprojection_->wrap_out->center : 0.0};
-        Append(all, rest, 3);
+                               reprojection_->wrap_out ? reprojection_->wrap_out->center : 0.0,
+                               reprojection_->inverse_threshold};
+        Append(all, rest, 4);
     }
     return bound;
 }
 
 void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const {
     source.include("georef/affine.h").include("georef/longitude.h");
-    const std::string operations_name = struct_name + "Operations";
+    const std::string operations_name = struct_name + "Operations",
+                      inverse_name = struct_name + "Inverse";
     if (operations_) operations_->Emit(source, operations_name);
+    if (inverse_) inverse_->Emit(source, inverse_name);
     std::string text = "\nstruct " + struct_name +
                        " {\n    kernels::georef::Affine in;\n    kernels::georef::Affine out;\n";
     if (operations_) text += "    " + operations_name + " operations;\n";
-    if (reprojection_) text += "    double time;\n    double wrap_in;\n    double wrap_out;\n";
+    if (inverse_) text += "    " + inverse_name + " inverse;\n";
+    if (reprojection_)
+        text +=
+            "    double time;\n    double wrap_in;\n    double wrap_out;\n    double "
+            "inverse_threshold;\n";
     text +=
         "    GPU_FUNC bool map(double& x, double& y, [[maybe_unused]] double& z) const {\n"
         "        if (x == HUGE_VAL || y == HUGE_VAL) return false;\n"
@@ -101,13 +113,22 @@ void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const
         if (!Trivial(reprojection_->axes_in)) text += AxesText(reprojection_->axes_in);
         if (reprojection_->wrap_in) text += WrapText(*reprojection_->wrap_in, "wrap_in");
         if (reprojection_->web_mercator) {
+            if (inverse_checked_)
+                text += "        if (kernels::georef::web_mercator_beyond(x)) return false;\n";
             text += "        kernels::georef::web_mercator_inverse(x, y);\n";
             if (reprojection_->web_mercator_swap) text += AxesText({2, 1});
         }
+        if (inverse_) text += "        const double x_in = x, y_in = y;\n";
         if (operations_)
             text +=
                 "        double t = time;\n"
                 "        if (!operations.apply(x, y, z, t)) return false;\n";
+        if (inverse_)
+            text +=
+                "        double back_x = x, back_y = y, back_z = z;\n"
+                "        if (!inverse.apply(back_x, back_y, back_z, t)) return false;\n"
+                "        if (fabs(back_x - x_in) > inverse_threshold ||\n"
+                "            fabs(back_y - y_in) > inverse_threshold) return false;\n";
         if (reprojection_->wrap_out) text += WrapText(*reprojection_->wrap_out, "wrap_out");
         if (!Trivial(reprojection_->axes_out)) text += AxesText(reprojection_->axes_out);
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,9 +28,13 @@ class FusedChain {
     // from pixel coordinates to pixel coordinates; false where the point fails.
     void Emit(gpu::Source& source, const std::string& struct_name) const;
 
-    // That struct, for launches on the stream's device. This must live as long as what it returns.
-    // Throws gpu::Error.
-    FusedOperations::Bound Bind(gpu::Stream& stream) const;
+    // That struct, for launches on one device.
+    struct Bound {
+        std::vector<std::byte> parameters;  // its bytes, a multiple of 8
+        std::vector<std::shared_ptr<const std::vector<std::byte>>> held;  // as FusedOperations has
+    };
+    // This must live as long as what it returns. Throws gpu::Error.
+    Bound Bind(gpu::Stream& stream) const;
 
     // The steps, for reports.
     const std::string& description() const { return description_; }
@@ -40,6 +45,8 @@ class FusedChain {
     TransformerDescription::GeoTransform in_, out_;
     std::optional<Reprojection> reprojection_;
     std::optional<FusedOperations> operations_;
+    std::optional<FusedOperations> inverse_;  // checks what operations_ did
+    bool inverse_checked_;
     std::string description_;
 };
 

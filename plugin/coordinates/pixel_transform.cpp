@@ -38,7 +38,7 @@ class FusedPixelTransform : public PixelTransform {
     }
 
     Bound Bind(gpu::Stream& stream, const PixelWindow&) const override {
-        FusedOperations::Bound bound = chain_.Bind(stream);
+        FusedChain::Bound bound = chain_.Bind(stream);
         return {std::move(bound.parameters), {}, std::move(bound.held)};
     }
 
@@ -78,6 +78,7 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
     const auto exact = std::make_shared<ExactTransformer>(
         transformer, argument, tree.get(), description,
         whole != nullptr ? CheckedPixels(*whole) : std::vector<int64_t>());
+    description.inverse_checked = exact->inverse_checked();
     try {
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
         plans.push_back(MakeFusedPixelTransform(

@@ -25,7 +25,8 @@ class PixelTransform {
     struct Bound {
         std::vector<std::byte> parameters;  // of the struct `PixelTransform`, a multiple of 8
         std::vector<std::unique_ptr<gpu::Memory>> memory;
-        std::shared_ptr<const std::vector<std::byte>> held;  // what Stream::resident() was given
+        // What Stream::resident() was given.
+        std::vector<std::shared_ptr<const std::vector<std::byte>>> held;
     };
 
     virtual ~PixelTransform() = default;

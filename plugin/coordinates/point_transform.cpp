@@ -31,7 +31,7 @@ class FusedPointTransform : public PointTransform {
         if (count <= 0) return;
         const size_t bytes = count * sizeof(double);
         std::vector<std::unique_ptr<gpu::Memory>> memory;
-        const FusedOperations::Bound bound = chain_.Bind(stream);
+        const FusedChain::Bound bound = chain_.Bind(stream);
         std::vector<std::byte> arguments = bound.parameters;
         const auto append = [&](const auto& value) {
             const auto* first = reinterpret_cast<const std::byte*>(&value);
@@ -66,8 +66,10 @@ std::unique_ptr<PointTransform> PlanPointTransform(const CPLXMLNode& tree,
                                                    PointTransform::Direction direction,
                                                    std::string& reason) {
     try {
-        return std::make_unique<FusedPointTransform>(FusedChain(
-            DescribeTransformer(tree), direction == PointTransform::Direction::ToSource, nullptr));
+        TransformerDescription description = DescribeTransformer(tree);
+        description.inverse_checked = InverseIsChecked();
+        return std::make_unique<FusedPointTransform>(
+            FusedChain(description, direction == PointTransform::Direction::ToSource, nullptr));
     } catch (const NotFusable& why) {
         reason = why.what();
         return nullptr;

@@ -174,7 +174,6 @@ void RefuseWhatIsNotFused(const ReprojectionDescription& description) {
     for (const auto& [key, value] : description.options)
         if (known.count(key) == 0)
             throw NotFusable("the transformer's option " + key + " is not fused");
-    if (Flag("CHECK_WITH_INVERT_PROJ", "NO")) throw NotFusable("CHECK_WITH_INVERT_PROJ is set");
     const char* selection = CPLGetConfigOption("OGR_CT_OP_SELECTION", "PROJ");
     if (!EQUAL(selection, "PROJ"))
         throw NotFusable(std::string("OGR_CT_OP_SELECTION is ") + selection);
@@ -233,6 +232,8 @@ Reprojection PlanReprojection(const ReprojectionDescription& description, bool t
     result.wrap_in = to_source ? target_wrap : source_wrap;
     result.wrap_out = to_source ? source_wrap : target_wrap;
     result.time = TimeOf(description, from, to);
+    result.inverse_threshold =
+        CPLAtof(CPLGetConfigOption("THRESHOLD", from.geographic ? ".1" : "10000"));
     if (!operation.empty()) {
         result.candidates = GivenOperation(operation);
         result.inverse = to_source;

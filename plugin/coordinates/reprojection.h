@@ -29,6 +29,9 @@ struct Reprojection {
     std::shared_ptr<const OperationCandidates> candidates;
     bool inverse = false;  // the candidates are taken backwards
     double time = 0;       // coordinate epoch, decimal year; infinity: none
+    // How far the inverse may bring a point from where it was, along each axis of the CRS that
+    // points come from, where a transformer checks it (TransformerDescription::inverse_checked).
+    double inverse_threshold = 0;
     std::optional<Wrap> wrap_out;
     Axes axes_out{1, 2};
 };

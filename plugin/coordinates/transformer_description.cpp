@@ -154,6 +154,8 @@ TransformerDescription DescribeTransformer(const CPLXMLNode& tree) {
     return result;
 }
 
+bool InverseIsChecked() { return CPLTestBool(CPLGetConfigOption("CHECK_WITH_INVERT_PROJ", "NO")); }
+
 CPLXMLTreeCloser SerializeTransformer(GDALTransformerFunc transformer, void* argument) {
     if (argument == nullptr) return CPLXMLTreeCloser(nullptr);
     CPLErrorStateBackuper backup;

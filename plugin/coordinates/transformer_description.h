@@ -35,6 +35,9 @@ struct TransformerDescription {
     bool on_device = false;
     // Loading a copy for each thread is dear.
     bool heavy = false;
+    // Points that the inverse doesn't bring back fail: CHECK_WITH_INVERT_PROJ, as it was when the
+    // transformer was made. No XML says it (ExactTransformer finds out).
+    bool inverse_checked = false;
 
     // Empty where the members below hold all of it; else why not.
     std::string unfusable;
@@ -44,6 +47,9 @@ struct TransformerDescription {
 
 // Never throws: what can't be read or isn't known leaves a reason in `unfusable`.
 TransformerDescription DescribeTransformer(const CPLXMLNode& tree);
+
+// Whether transformers that are made now check points by their inverse: CHECK_WITH_INVERT_PROJ.
+bool InverseIsChecked();
 
 // The XML of GDALSerializeTransformer, with its errors kept quiet; null where the transformer has
 // none.
