@@ -77,13 +77,17 @@ def extent_in(crs, area):
     target.SetFromUserInput(crs)
     for srs in (degrees, target):
         srs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    used = osr.GetUseExceptions()
+    osr.UseExceptions()
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         bounds = osr.CoordinateTransformation(degrees, target).TransformBounds(*area, 21)
-    except (RuntimeError, TypeError):
+    except RuntimeError:
         return None
     finally:
         gdal.PopErrorHandler()
+        if not used:
+            osr.DontUseExceptions()
     west, south, east, north = bounds
     return bounds if all(map(math.isfinite, bounds)) and east > west and north > south else None
 
