@@ -195,8 +195,8 @@ class Matrix:
         resampling, data_type, mask, scale, pair = case
         size = {"same": self.size, "third": self.size // 3, "double": self.size * 2}[scale]
         extra = {"dstalpha": {"dstAlpha": True}, "dstnodata": {"dstNodata": 7}}.get(mask, {})
-        return self.gdal.WarpOptions(format=output_format, dstSRS=self.pairs[pair][2], resampleAlg=resampling, errorThreshold=0,
-                                     width=size, height=size, **extra)
+        return self.gdal.WarpOptions(format=output_format, dstSRS=self.pairs[pair][2], resampleAlg=resampling,
+                                     errorThreshold=0, width=size, height=size, **extra)
 
     def read(self, dataset):
         return self.np.stack([dataset.GetRasterBand(i + 1).ReadAsArray() for i in range(dataset.RasterCount)])
