@@ -58,6 +58,20 @@ TEST(OperationsOfProj, AreFusedOrExcusedByName) {
     EXPECT_EQ(excused, kExcused.size());
 }
 
+// Forms of fused operations that are left to GDAL's transformer too: numbers of a grid's cells
+// instead of coordinates, and a list of grids that stands behind a datum's name.
+TEST(OperationsOfProj, ThatAreSampledInSomeFormsSayWhich) {
+    for (const char* form : {"+proj=isea +mode=di +R=6371000", "+proj=isea +mode=dd +R=6371000",
+                             "+proj=isea +mode=hex +R=6371000", "+proj=longlat +datum=NAD27"}) {
+        PJ_CONTEXT* context = proj_context_create();
+        PJ* pj = proj_create(context, form);
+        EXPECT_NE(pj, nullptr) << form;
+        EXPECT_FALSE(IsFused(form)) << form << ": no excuse is needed";
+        proj_destroy(pj);
+        proj_context_destroy(context);
+    }
+}
+
 // Points for an operation's input: radians, or metres on a plane and in space. The world's grid,
 // random points and odd ones, but not next to equator, central meridian and poles, where many of
 // PROJ's formulas have few digits: the tests of the families have those.
