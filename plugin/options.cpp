@@ -22,6 +22,10 @@ const std::vector<ConfigOption>& ConfigOptions() {
          "requests are split."},
         {"GDAL_GPU_MIN_PIXELS", "250000",
          "With AUTO, requests of fewer pixels are left to GDAL's own code."},
+        {"GDAL_GPU_PRECISION", "fp64",
+         "Of the computation of projections: fp64, ds (pairs of floats, 48 bits), fp32, or auto: "
+         "the cheapest of them that is within a thousandth of a pixel. One that isn't is not "
+         "used."},
         {"GDAL_GPU_REPORT", "none",
          "A file, or \"stderr\", that gets one JSON object a line for each request."},
         {"GDAL_GPU_CACHE_DIR", "$XDG_CACHE_HOME/gdal-gpu, else ~/.cache/gdal-gpu",

@@ -85,6 +85,7 @@ Report::~Report() {
         line.Add("device", device);
         line.Add("kernel", kernel);
         line.Add("path", path);
+        line.Add("precision", precision);
         line.Add("pixels", static_cast<GInt64>(pixels));
         line.Add("compiled", compiled);
         line.Add("reason", reason);

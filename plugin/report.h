@@ -21,6 +21,7 @@ class Report {
     std::string device = "GDAL";  // "CUDA", "HOST" or "GDAL"
     std::string kernel;           // what ran: "warp<bilinear,uint16> utm^-1 merc"
     std::string path;             // of coordinates: "fused", "sampled" or empty
+    std::string precision;        // of coordinates: "fp64", "ds", "fp32" or empty
     std::string reason;           // where the device is "GDAL", or a plan was dropped
     unsigned long long pixels = 0;
     int compiled = 0;

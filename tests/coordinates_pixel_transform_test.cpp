@@ -106,7 +106,7 @@ void FusedPair::TransformsPointsBothWays() {
         const auto plan = PlanPointTransform(*tree,
                                              to_source ? PointTransform::Direction::ToSource
                                                        : PointTransform::Direction::ToDestination,
-                                             reason);
+                                             Precision::Fp64, reason);
         ASSERT_NE(plan, nullptr) << reason;
         gpu::Source text;
         text.include("core/core.h");

@@ -144,7 +144,9 @@ TEST(PointTransform, says_why_it_cannot_be_fused) {
                        content + "</ReprojectionTransformer></ReprojectTransformer>");
         const CPLXMLTreeCloser tree(CPLParseXMLString(xml.c_str()));
         std::string reason;
-        EXPECT_EQ(PlanPointTransform(*tree, PointTransform::Direction::ToSource, reason), nullptr);
+        EXPECT_EQ(
+            PlanPointTransform(*tree, PointTransform::Direction::ToSource, Precision::Fp64, reason),
+            nullptr);
         EXPECT_NE(reason.find(expected), std::string::npos) << reason;
     }
 }

@@ -53,13 +53,6 @@ using uint32 = unsigned int;
 using int64 = long long;
 using uint64 = unsigned long long;
 
-// Compute precision of coordinates; double unless the fused text was asked for another.
-#if defined(GPU_REAL)
-using real = GPU_REAL;
-#else
-using real = double;
-#endif
-
 // The part of a launch that one call of a HOST kernel does: rows [y_begin, y_end) and columns
 // (items of GPU_FOR_1D) [x_begin, x_end), cut off at the loop's own size. The default is
 // everything.

@@ -270,7 +270,7 @@ struct PeirceSquare {
 
 // One hemisphere alone.
 struct PeirceHemisphere {
-    double side;  // 1: the northern, -1: the southern
+    parameter side;  // 1: the northern, -1: the southern
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (side > 0 ? lat < -1e-9 : lat > -1e-9) {
@@ -292,7 +292,7 @@ struct PeirceHemisphere {
 // Both hemispheres side by side: a rectangle, which may be scrolled along its length.
 struct PeirceRectangle {
     int64 vertical;
-    double scroll;  // of the whole length
+    parameter scroll;  // of the whole length
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         PeirceHemispheres::project(lon, lat, x, y);

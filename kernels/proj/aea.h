@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct AlbersEqualArea {
-    double n;
-    double r_n;
-    double c;
-    double rho_0;
+    parameter n;
+    parameter r_n;
+    parameter c;
+    parameter rho_0;
     AuthalicLatitude authalic;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

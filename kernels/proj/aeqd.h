@@ -10,8 +10,8 @@ namespace proj {
 
 // Oblique and equatorial aspects of the ellipsoid.
 struct AzimuthalEquidistant {
-    double lat_0;
-    double lon_0;
+    parameter lat_0;
+    parameter lon_0;
     Geodesic geodesic;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -46,10 +46,10 @@ struct AzimuthalEquidistant {
 };
 
 struct AzimuthalEquidistantPolar {
-    double pole;
-    double lat_0;
-    double es;
-    double quadrant;  // of the meridian
+    parameter pole;
+    parameter lat_0;
+    parameter es;
+    parameter quadrant;  // of the meridian
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -85,10 +85,10 @@ struct AzimuthalEquidistantPolar {
 
 // The approximation of Guam: Snyder, eqs. 25-19 to 25-23.
 struct AzimuthalEquidistantGuam {
-    double lat_0;
-    double e;
-    double es;
-    double arc_0;
+    parameter lat_0;
+    parameter e;
+    parameter es;
+    parameter arc_0;
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -127,10 +127,10 @@ struct AzimuthalEquidistantGuam {
 };
 
 struct AzimuthalEquidistantSphere {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

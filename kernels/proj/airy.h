@@ -9,11 +9,11 @@ namespace kernels {
 namespace proj {
 
 struct Airy {
-    double pole;
-    double sin_0;
-    double cos_0;
-    double cb;    // of the radius within which errors are balanced
-    int64 uncut;  // 1: the far hemisphere too
+    parameter pole;
+    parameter sin_0;
+    parameter cos_0;
+    parameter cb;  // of the radius within which errors are balanced
+    int64 uncut;   // 1: the far hemisphere too
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

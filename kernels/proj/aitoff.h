@@ -10,8 +10,8 @@ namespace kernels {
 namespace proj {
 
 struct Aitoff {
-    int64 winkel;  // 1: Winkel Tripel, the mean with the equidistant cylindrical projection
-    double cos_1;  // of its standard parallel
+    int64 winkel;     // 1: Winkel Tripel, the mean with the equidistant cylindrical projection
+    parameter cos_1;  // of its standard parallel
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_half, cos_half;
@@ -30,9 +30,9 @@ struct Aitoff {
 
     // Outside the map whatever the iteration ends with, as in PROJ: eleven steps, up to 21 times.
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
-        const real tolerance = 1e-12;
+        const real small = tolerance(1e-12);
         lon = lat = 0;
-        if (fabs(x) < tolerance && fabs(y) < tolerance) {
+        if (fabs(x) < small && fabs(y) < small) {
             return true;
         }
         lat = y;
@@ -46,18 +46,18 @@ struct Aitoff {
                 }
                 lat -= d_lat;
                 lon -= d_lon;
-                if (!(fabs(d_lat) > tolerance || fabs(d_lon) > tolerance) || step >= 10) {
-                    step += fabs(d_lat) > tolerance || fabs(d_lon) > tolerance;
+                if (!(fabs(d_lat) > small || fabs(d_lon) > small) || step >= 10) {
+                    step += fabs(d_lat) > small || fabs(d_lon) > small;
                     break;
                 }
             }
             // The mirror image across a pole.
             if (lat > kHalfPi) lat -= 2 * (lat - kHalfPi);
             if (lat < -kHalfPi) lat -= 2 * (lat + kHalfPi);
-            if (!winkel && fabs(fabs(lat) - kHalfPi) < tolerance) lon = 0;
+            if (!winkel && fabs(fabs(lat) - kHalfPi) < small) lon = 0;
             real reached_x, reached_y;
             forward(lon, lat, reached_x, reached_y);
-            if (!(fabs(x - reached_x) > tolerance || fabs(y - reached_y) > tolerance)) {
+            if (!(fabs(x - reached_x) > small || fabs(y - reached_y) > small)) {
                 break;
             }
             if (round++ >= 20) {

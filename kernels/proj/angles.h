@@ -1,7 +1,7 @@
 // Angles and the small functions of them that projections share. Radians throughout.
 #pragma once
 
-#include "core/core.h"
+#include "core/real.h"
 
 namespace kernels {
 namespace proj {
@@ -16,9 +16,9 @@ constexpr double kCosHalfPi = 6.123233995736766e-17;  // of the double nearest t
 constexpr double kPolarLatitude = 1.2;
 
 // True for +infinity alone, PROJ's mark of a refused coordinate; false for NaN.
-GPU_FUNC bool is_refused(real value) { return value > 1.7976931348623157e308; }
+GPU_FUNC bool is_refused(double value) { return value > 1.7976931348623157e308; }
 
-GPU_FUNC void sin_cos(real angle, real& sine, real& cosine) {
+GPU_FUNC void sin_cos(double angle, double& sine, double& cosine) {
 #if defined(__CUDACC__)
     sincos(angle, &sine, &cosine);
 #else
@@ -27,7 +27,7 @@ GPU_FUNC void sin_cos(real angle, real& sine, real& cosine) {
 #endif
 }
 
-GPU_FUNC real reciprocal_sqrt(real value) {
+GPU_FUNC double reciprocal_sqrt(double value) {
 #if defined(__CUDACC__)
     return rsqrt(value);
 #else
@@ -36,11 +36,12 @@ GPU_FUNC real reciprocal_sqrt(real value) {
 }
 
 // Longitude to [-pi, pi]; it may overshoot by 1e-12, so that the date line keeps its sign.
-GPU_FUNC real wrap_longitude(real longitude) {
+template <typename T>
+GPU_FUNC T wrap_longitude(T longitude) {
     if (fabs(longitude) < kPi + 1e-12) {
         return longitude;
     }
-    const real turned = longitude + kPi;
+    const T turned = longitude + kPi;
     return (turned - kTwoPi * floor(turned / kTwoPi)) - kPi;
 }
 
@@ -79,7 +80,7 @@ GPU_FUNC bool arc_sine(real value, real& angle, real& cosine) {
     if (size >= 1) {
         angle = value < 0 ? -kHalfPi : kHalfPi;
         cosine = kCosHalfPi;
-        return size <= 1.00000000000001;
+        return size <= 1 + rounding(1e-14);
     }
     angle = asin(value);
     cosine = sqrt((1 - value) * (1 + value));
@@ -95,7 +96,7 @@ GPU_FUNC bool arc_sine(real value, real& angle) {
 GPU_FUNC bool arc_cosine(real value, real& angle) {
     const real size = fabs(value);
     angle = size >= 1 ? real(value < 0 ? kPi : 0) : real(acos(value));
-    return !(size > 1.00000000000001);
+    return !(size > 1 + rounding(1e-14));
 }
 
 // Which pole a latitude is, to 1e-10: 1 for the north pole, -1 for the south pole, 0 for neither.
@@ -105,7 +106,8 @@ GPU_FUNC real pole_of(real latitude) {
 
 // Clenshaw's sum of c[k] sin(2 (k + 1) angle), k = 0..5, from sin and cos of twice the angle
 // (Clenshaw 1955).
-GPU_FUNC real sine_series(const double (&c)[6], real sin2, real cos2) {
+template <typename Number>
+GPU_FUNC real sine_series(const Number (&c)[6], real sin2, real cos2) {
     const real r = 2 * cos2;
     const real b5 = c[4] + r * c[5];
     const real b4 = c[3] + r * b5 - c[5];

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct BipolarConic {
-    double skewed;  // 0: +ns, north is up along the join of both cones
+    parameter skewed;  // 0: +ns, north is up along the join of both cones
 
     static constexpr double kLonB = -.34894976726250681539;  // of the eastern pole
     static constexpr double kN = .63055844881274687180;
@@ -100,7 +100,7 @@ struct BipolarConic {
             if (fabs(azimuth) < al) {
                 radius = start * cos(al + (west ? azimuth : -azimuth));
             }
-            reached = fabs(last - radius) < 1e-10;
+            reached = fabs(last - radius) < tolerance(1e-10);
             last = radius;
         }
         if (!reached) {

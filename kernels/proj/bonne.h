@@ -18,9 +18,9 @@ double BonneParallel(const Parameters& p) {
 #endif
 
 struct Bonne {
-    double es;
-    double radius_1;  // of the standard parallel on the cone
-    double arc_1;
+    parameter es;
+    parameter radius_1;  // of the standard parallel on the cone
+    parameter arc_1;
     MeridianArc arc;
 
     // The apex for NaN, as PROJ has it.
@@ -65,8 +65,8 @@ struct Bonne {
 };
 
 struct BonneSphere {
-    double radius_1;
-    double lat_1;
+    parameter radius_1;
+    parameter lat_1;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real radius = radius_1 + lat_1 - lat;

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct CalCofi {
-    double psi_0;  // isometric latitude of the point of reference
+    parameter psi_0;  // isometric latitude of the point of reference
     ConformalLatitude conformal;
 
     // Line 80, station 60; lines are rotated by 30 degrees, a line is a fifth of a degree there and

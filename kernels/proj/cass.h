@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct Cassini {
-    double es;
-    double one_es;
-    double arc_0;
-    double hyperbolic;  // 1 or 0
+    parameter es;
+    parameter one_es;
+    parameter arc_0;
+    parameter hyperbolic;  // 1 or 0
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -62,7 +62,7 @@ struct Cassini {
 };
 
 struct CassiniSphere {
-    double lat_0;
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

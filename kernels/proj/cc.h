@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct CentralCylindrical {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (fabs(fabs(lat) - kHalfPi) <= 1e-10) {

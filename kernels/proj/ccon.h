@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct CentralConic {
-    double lat_1;
-    double n;
-    double cotangent;
+    parameter lat_1;
+    parameter n;
+    parameter cotangent;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

@@ -24,13 +24,13 @@ void SetEqualAreaScale(const Parameters& p, Definition& d) {
 #endif
 
 struct CylindricalEqualArea {
-    double k_0;
-    double r_k_0;
-    double r_q_pole;
-    double e;
-    double es;
-    double one_es;
-    double to_geographic[6];  // from the authalic latitude
+    parameter k_0;
+    parameter r_k_0;
+    parameter r_q_pole;
+    parameter e;
+    parameter es;
+    parameter one_es;
+    parameter to_geographic[6];  // from the authalic latitude
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real sine = sin(lat);
@@ -63,8 +63,8 @@ struct CylindricalEqualArea {
 };
 
 struct CylindricalEqualAreaSphere {
-    double k_0;
-    double r_k_0;
+    parameter k_0;
+    parameter r_k_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = k_0 * lon;

@@ -12,20 +12,20 @@ namespace proj {
 
 struct ChamberlinTrimetric {
     struct Control {
-        double lon;
-        double lat;
-        double sine;
-        double cosine;
-        double distance;  // to the next control point
-        double azimuth;
-        double x;
-        double y;
+        parameter lon;
+        parameter lat;
+        parameter sine;
+        parameter cosine;
+        parameter distance;  // to the next control point
+        parameter azimuth;
+        parameter x;
+        parameter y;
     };
     Control control[3];
-    double x;
-    double y;
-    double beta_1;
-    double beta_2;
+    parameter x;
+    parameter y;
+    parameter beta_1;
+    parameter beta_2;
 
     // acos as PROJ takes it: 0 or pi for a value up to 1e-14 beyond 1, else `valid` turns false.
     GPU_FUNC static real arc_cosine(real value, bool& valid) {

@@ -8,14 +8,14 @@ namespace kernels {
 namespace proj {
 
 struct ColombiaUrban {
-    double es;
-    double lat_0;
-    double h_0;    // height of the plane, units of a
-    double rho_0;  // radius of the meridian at the origin
-    double a;      // the Guidance Note's A, B, C and D
-    double b;
-    double c;
-    double d;
+    parameter es;
+    parameter lat_0;
+    parameter h_0;    // height of the plane, units of a
+    parameter rho_0;  // radius of the meridian at the origin
+    parameter a;      // the Guidance Note's A, B, C and D
+    parameter b;
+    parameter c;
+    parameter d;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

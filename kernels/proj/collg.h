@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct Collignon {
-    double c_x;
-    double c_y;
+    parameter c_x;
+    parameter c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real square = 1 - sin(lat);

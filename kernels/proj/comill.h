@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct CompactMiller {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real s = lat * lat;
@@ -29,7 +29,7 @@ struct CompactMiller {
             const real step = (lat * (0.9902 + s * (0.1604 - 0.03054 * s)) - target) /
                               (0.9902 + s * (3 * 0.1604 - 5 * 0.03054 * s));
             lat -= step;
-            if (fabs(step) < 1e-11) {
+            if (fabs(step) < tolerance(1e-11)) {
                 return true;
             }
         }

@@ -29,13 +29,13 @@ GPU_FUNC void turn_sphere(real sin_turn, real cos_turn, real& sine, real& cosine
 }
 
 struct ConformalSphere {
-    double c;  // the sphere's longitude by the ellipsoid's
-    double k;  // the sphere's isometric latitude = c * the ellipsoid's + k
-    double r_c;
-    double lat_0;  // of the parallel, on the sphere
-    double sin_0;
-    double cos_0;
-    double radius;  // units of a
+    parameter c;  // the sphere's longitude by the ellipsoid's
+    parameter k;  // the sphere's isometric latitude = c * the ellipsoid's + k
+    parameter r_c;
+    parameter lat_0;  // of the parallel, on the sphere
+    parameter sin_0;
+    parameter cos_0;
+    parameter radius;  // units of a
     ConformalLatitude conformal;
 
     // The sphere's isometric latitude.

@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct CrasterParabolic {
-    double c_x;
-    double c_y;
-    double r_c_y;
+    parameter c_x;
+    parameter c_y;
+    parameter r_c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real third = lat * (1. / 3);

@@ -14,13 +14,13 @@ namespace proj {
 enum CubeFace { kFront = 0, kRight = 1, kBack = 2, kLeft = 3, kTop = 4, kBottom = 5 };
 
 // Rounded as in PROJ, for the poles' sake.
-GPU_FUNC real geocentric_latitude(real lat, double one_es) {
+GPU_FUNC real geocentric_latitude(real lat, real one_es) {
     return one_es != 1 ? real(atan(one_es * tan(lat))) : lat;
 }
 
 // Geographic latitude of a point on the unit sphere. PROJ takes acos and, on an ellipsoid, a
 // difference of squares; both lose half of the digits somewhere, this doesn't.
-GPU_FUNC real latitude_of(real x, real y, real z, double one_es) {
+GPU_FUNC real latitude_of(real x, real y, real z, real one_es) {
     return atan2(z, one_es * sqrt(x * x + y * y));
 }
 
@@ -41,7 +41,7 @@ inline CubeFace FaceOf(const Definition& d) {
 
 struct QuadrilateralizedSphericalCube {
     int64 face;
-    double one_es;
+    parameter one_es;
 
     // Longitudes are the central meridian's, where the centre of an equatorial face is.
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -123,7 +123,7 @@ struct QuadrilateralizedSphericalCube {
 struct S2 {
     int64 face;
     int64 warp;  // of the coordinates on a face: 0 linear, 1 quadratic, 2 tangent, 3 none
-    double one_es;
+    parameter one_es;
 
     GPU_FUNC real to_st(real u) const {
         return warp == 0   ? 0.5 * (u + 1)

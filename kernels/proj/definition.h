@@ -1,6 +1,7 @@
 // What PROJ knows of every projection before the projection itself reads its parameters: ellipsoid,
-// origin, scale. Set-up is C++ of the library (GPU_SETUP), no device code; a projection's Setup()
-// reads its parameters, checks them, and may change the definition (utm sets its central meridian).
+// origin, scale. Set-up is C++ of the library (GPU_SETUP), no text of a module; a projection's
+// Setup() reads its parameters, checks them, and may change the definition (utm sets its central
+// meridian).
 //
 // Parameters come through a small interface, a template argument:
 //
@@ -13,7 +14,7 @@
 //   void fail(const char* name, const char* why)     throws
 #pragma once
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(GPU_MODULE)
 #define GPU_SETUP 0
 #else
 #define GPU_SETUP 1

@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct Eckert1 {
-    double scale;
+    parameter scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = scale * lon * (1 - fabs(lat) * (1 / kPi));

@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct EllipticalMeridians {
-    double c_x;
-    double c_y;
-    double a;
-    double b;
+    parameter c_x;
+    parameter c_y;
+    parameter a;
+    parameter b;
 
     GPU_FUNC real length(real lat) const {
         const real square = 1 - b * lat * lat;

@@ -8,11 +8,11 @@ namespace kernels {
 namespace proj {
 
 struct Eckert4 {
-    double c_x;
-    double c_y;
-    double r_c_y;
-    double c_p;
-    double r_c_p;
+    parameter c_x;
+    parameter c_y;
+    parameter r_c_y;
+    parameter c_p;
+    parameter r_c_p;
 
     // Newton's method; where six steps don't reach 1e-7 it is the pole.
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -31,14 +31,14 @@ struct Eckert4 {
             } else {
                 rotate(sine, cosine, -step);
             }
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 x = c_x * lon * (1 + cosine);
                 y = c_y * sine;
                 return true;
             }
         }
         x = c_x * lon;
-        y = angle < 0 ? -c_y : c_y;
+        y = angle < 0 ? -c_y : real(c_y);
         return true;
     }
 

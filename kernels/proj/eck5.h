@@ -10,9 +10,9 @@ namespace proj {
 
 // Half way between the sinusoidal and an equidistant cylindrical.
 struct Eckert5 {
-    double c_x;
-    double c_y;
-    double cos_ts;
+    parameter c_x;
+    parameter c_y;
+    parameter cos_ts;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = c_x * lon * (cos_ts + cos(lat));

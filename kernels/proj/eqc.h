@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct EquidistantCylindrical {
-    double radius;  // of the parallel of true scale
-    double lat_0;
+    parameter radius;  // of the parallel of true scale
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = radius * lon;

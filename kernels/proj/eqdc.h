@@ -9,9 +9,9 @@ namespace proj {
 
 // The cone, and its radius less the meridian arc to the latitude.
 struct EquidistantCone {
-    double n;
-    double c;
-    double rho_0;
+    parameter n;
+    parameter c;
+    parameter rho_0;
 
     GPU_FUNC void to_plane(real lon, real arc, real& x, real& y) const {
         real sine, cosine;
@@ -38,7 +38,7 @@ struct EquidistantCone {
 
 struct EquidistantConic {
     EquidistantCone cone;
-    double es;
+    parameter es;
     MeridianArc meridian;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

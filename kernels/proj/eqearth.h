@@ -10,9 +10,9 @@ namespace proj {
 
 struct EqualEarth {
     AuthalicLatitude authalic;
-    double radius;  // of the authalic sphere
-    double r_radius;
-    double to_geographic[6];  // PROJ's third-order series in es
+    parameter radius;  // of the authalic sphere
+    parameter r_radius;
+    parameter to_geographic[6];  // PROJ's third-order series in es
 
     static constexpr double kSine60 = 0.86602540378443864676;
 
@@ -45,7 +45,7 @@ struct EqualEarth {
             const real angle2 = angle * angle;
             const real step = (angle * polynomial(angle2) - wanted) / derivative(angle2);
             angle -= step;
-            converged = fabs(step) < 1e-11;
+            converged = fabs(step) < tolerance(1e-11);
         }
         if (!converged) {
             return false;

@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct Fahey {
-    double c_x;
-    double c_y;
+    parameter c_x;
+    parameter c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real tangent = tan(0.5 * lat);

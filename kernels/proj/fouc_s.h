@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct FoucautSinusoidal {
-    double n;
-    double n1;  // 1 - n
+    parameter n;
+    parameter n1;  // 1 - n
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;
@@ -44,7 +44,7 @@ struct FoucautSinusoidal {
             const real step = (n * lat + n1 * sine - y) / (n + n1 * cosine);
             lat -= step;
             sin_cos(lat, sine, cosine);
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 return true;
             }
         }

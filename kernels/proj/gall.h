@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct GallStereographic {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = 0.70710678118654752440 * lon;

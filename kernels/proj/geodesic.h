@@ -11,19 +11,20 @@ namespace proj {
 
 // An end of a geodesic: sine and cosine of its reduced latitude beta.
 struct ReducedLatitude {
-    double sine;
-    double cosine;  // above 0 at the poles too
+    real sine;
+    real cosine;  // above 0 at the poles too
 };
 
 struct Geodesic {
-    double f;
-    double b;    // 1 - f
-    double ep2;  // second eccentricity squared
-    double n;
-    double short_arc;  // arcs below need no iteration
-    double a3[6];      // eqs. 24 and 25: polynomials in epsilon
-    double c3[15];
-    ReducedLatitude origin;
+    parameter f;
+    parameter b;    // 1 - f
+    parameter ep2;  // second eccentricity squared
+    parameter n;
+    parameter short_arc;  // arcs below need no iteration
+    parameter a3[6];      // eqs. 24 and 25: polynomials in epsilon
+    parameter c3[15];
+    parameter sine_origin;  // of its reduced latitude
+    parameter cosine_origin;
 
     GPU_FUNC static void normalize(real& sine, real& cosine) {
         const real r = 1 / sqrt(sine * sine + cosine * cosine);
@@ -37,7 +38,7 @@ struct Geodesic {
         if (fabs(lat) >= kHalfPi) cosine = 0;
         sine *= b;
         normalize(sine, cosine);
-        return {sine, cosine > 1e-154 ? cosine : cosine <= 1e-154 ? real(1e-154) : cosine};
+        return {sine, cosine > nothing() ? cosine : cosine <= nothing() ? real(nothing()) : cosine};
     }
 
     // Eq. 16, from the geodesic's azimuth at the equator.
@@ -51,7 +52,7 @@ struct Geodesic {
         const real e2 = eps * eps;
         return (e2 * (1. / 4 + e2 * (1. / 64 + e2 * (1. / 256))) + eps) / (1 - eps);
     }
-    GPU_FUNC static void set_c1(real eps, double (&c)[6]) {
+    GPU_FUNC static void set_c1(real eps, real (&c)[6]) {
         const real e2 = eps * eps, e3 = e2 * eps, e4 = e2 * e2, e5 = e4 * eps, e6 = e3 * e3;
         c[0] = eps * (-1. / 2 + e2 * (3. / 16 - e2 * (1. / 32)));
         c[1] = e2 * (-1. / 16 + e2 * (1. / 32 - e2 * (9. / 2048)));
@@ -61,7 +62,7 @@ struct Geodesic {
         c[5] = e6 * (-7. / 2048);
     }
     // Eq. 21.
-    GPU_FUNC static void set_c1_reverted(real eps, double (&c)[6]) {
+    GPU_FUNC static void set_c1_reverted(real eps, real (&c)[6]) {
         const real e2 = eps * eps, e3 = e2 * eps, e4 = e2 * e2, e5 = e4 * eps, e6 = e3 * e3;
         c[0] = eps * (1. / 2 + e2 * (-9. / 32 + e2 * (205. / 1536)));
         c[1] = e2 * (5. / 16 + e2 * (-37. / 96 + e2 * (1335. / 4096)));
@@ -75,7 +76,7 @@ struct Geodesic {
         const real e2 = eps * eps;
         return (e2 * (-3. / 4 + e2 * (-7. / 64 - e2 * (11. / 256))) - eps) / (1 + eps);
     }
-    GPU_FUNC static void set_c2(real eps, double (&c)[6]) {
+    GPU_FUNC static void set_c2(real eps, real (&c)[6]) {
         const real e2 = eps * eps, e3 = e2 * eps, e4 = e2 * e2, e5 = e4 * eps, e6 = e3 * e3;
         c[0] = eps * (1. / 2 + e2 * (1. / 16 + e2 * (1. / 32)));
         c[1] = e2 * (3. / 16 + e2 * (1. / 32 + e2 * (35. / 2048)));
@@ -89,7 +90,7 @@ struct Geodesic {
         return a3[0] + eps * (a3[1] + eps * (a3[2] + eps * (a3[3] + eps * (a3[4] + eps * a3[5]))));
     }
     // Eq. 25.
-    GPU_FUNC void set_c3(real eps, double (&c)[6]) const {
+    GPU_FUNC void set_c3(real eps, real (&c)[6]) const {
         const real e2 = eps * eps, e3 = e2 * eps;
         c[0] = eps * (c3[0] + eps * (c3[1] + eps * (c3[2] + eps * (c3[3] + eps * c3[4]))));
         c[1] = e2 * (c3[5] + eps * (c3[6] + eps * (c3[7] + eps * c3[8])));
@@ -99,7 +100,7 @@ struct Geodesic {
         c[5] = 0;
     }
 
-    GPU_FUNC static real sine_sum(const double (&c)[6], real sine, real cosine) {
+    GPU_FUNC static real sine_sum(const real (&c)[6], real sine, real cosine) {
         return sine_series(c, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
     }
 
@@ -114,7 +115,7 @@ struct Geodesic {
     // Distance and reduced length (eqs. 7, 38 and 40) in units of b.
     GPU_FUNC static void lengths(const Arc& arc, real dn1, real dn2, real& distance,
                                  real& reduced_length) {
-        double c1[6], c2[6];
+        real c1[6], c2[6];
         set_c1(arc.eps, c1);
         set_c2(arc.eps, c2);
         const real a1 = a1_minus_1(arc.eps), a2 = a2_minus_1(arc.eps);
@@ -170,7 +171,7 @@ struct Geodesic {
         const real eta = atan2(sin_omega * t.cos_lambda - cos_omega * t.sin_lambda,
                                cos_omega * t.cos_lambda + sin_omega * t.sin_lambda);
         arc.eps = epsilon(cos_alpha0);
-        double c[6];
+        real c[6];
         set_c3(arc.eps, c);
         const real b3 = sine_sum(c, arc.sin2, arc.cos2) - sine_sum(c, arc.sin1, arc.cos1);
         if (t.cos_alpha2 == 0) {
@@ -244,7 +245,7 @@ struct Geodesic {
             const real lambda_scale = f * t.p1.cosine * a3_of(epsilon(t.p1.sine)) * kPi;
             const real x = atan2(-t.sin_lambda, -t.cos_lambda) / lambda_scale;
             const real y = sin_beta12a / (lambda_scale * t.p1.cosine);
-            if (y > -4.4e-14 && x > -1 - 1.5e-5) {
+            if (y > -rounding(4.4e-14) && x > -1 - 1.5e-5) {
                 t.sin_alpha1 = -x < 1 ? -x : real(1);
                 t.cos_alpha1 = -sqrt(1 - t.sin_alpha1 * t.sin_alpha1);
             } else {
@@ -267,14 +268,14 @@ struct Geodesic {
     // Newton's method for alpha1, with bisection where it leaves the bracket: section 4. Returns
     // the distance.
     GPU_FUNC real solve(Triangle& t) const {
-        const real tolerance = 2.2e-16;
-        real sin_a = 1e-154, cos_a = 1, sin_b = 1e-154, cos_b = -1;
+        const real enough = rounding(2.2e-16);
+        real sin_a = nothing(), cos_a = 1, sin_b = nothing(), cos_b = -1;
         bool precise = false, last = false;
         Arc arc = {};
         for (int i = 0; i < 83; ++i) {
             real slope;
             const real error = longitude_error(t, arc, slope);
-            if (last || !(fabs(error) >= (precise ? 8 : 1) * tolerance)) {
+            if (last || !(fabs(error) >= (precise ? 8 : 1) * enough)) {
                 break;
             }
             if (error > 0 && (i > 20 || t.cos_alpha1 / t.sin_alpha1 > cos_b / sin_b)) {
@@ -292,7 +293,7 @@ struct Geodesic {
                     t.cos_alpha1 = t.cos_alpha1 * cosine - t.sin_alpha1 * sine;
                     t.sin_alpha1 = turned;
                     normalize(t.sin_alpha1, t.cos_alpha1);
-                    precise = fabs(error) <= 16 * tolerance;
+                    precise = fabs(error) <= 16 * enough;
                     continue;
                 }
             }
@@ -322,7 +323,7 @@ struct Geodesic {
         } else {
             sin_cos(size, t.sin_lambda, t.cos_lambda);
         }
-        const ReducedLatitude point = reduced(lat);
+        const ReducedLatitude origin = {sine_origin, cosine_origin}, point = reduced(lat);
         const bool swapped = !(fabs(origin.sine) >= fabs(point.sine));
         t.p1 = swapped ? point : origin;
         t.p2 = swapped ? origin : point;
@@ -337,7 +338,7 @@ struct Geodesic {
         t.dn1 = sqrt(1 + ep2 * (t.p1.sine * t.p1.sine));
         t.dn2 = sqrt(1 + ep2 * (t.p2.sine * t.p2.sine));
         real distance = 0;
-        if (t.p1.cosine <= 1e-154 || t.sin_lambda == 0) {
+        if (t.p1.cosine <= nothing() || t.sin_lambda == 0) {
             // Along a meridian, the shortest path of an oblate ellipsoid.
             t.sin_alpha1 = t.sin_lambda;
             t.cos_alpha1 = t.cos_lambda;
@@ -353,7 +354,7 @@ struct Geodesic {
             arc.eps = n;
             real reduced_length;
             lengths(arc, t.dn1, t.dn2, distance, reduced_length);
-            if (arc.sigma < 2.2e-16 && (distance < 0 || reduced_length < 0)) distance = 0;
+            if (arc.sigma < rounding(2.2e-16) && (distance < 0 || reduced_length < 0)) distance = 0;
             distance *= b;
         } else if (t.p1.sine == 0 && supplement >= f * kPi) {
             t.sin_alpha1 = t.sin_alpha2 = 1;
@@ -371,6 +372,7 @@ struct Geodesic {
     // The point at a distance from the origin in the direction of an azimuth; lon east of it.
     GPU_FUNC void point_at(real distance, real sin_azimuth, real cos_azimuth, real& lon,
                            real& lat) const {
+        const ReducedLatitude origin = {sine_origin, cosine_origin};
         const real sin_alpha0 = sin_azimuth * origin.cosine;
         const real cos_alpha0 = sqrt(cos_azimuth * cos_azimuth +
                                      sin_azimuth * origin.sine * (sin_azimuth * origin.sine));
@@ -383,7 +385,7 @@ struct Geodesic {
         normalize(arc.sin1, arc.cos1);
         arc.eps = epsilon(cos_alpha0);
         const real a1 = 1 + a1_minus_1(arc.eps);
-        double c1[6], reverted[6], c[6];
+        real c1[6], reverted[6], c[6];
         set_c1(arc.eps, c1);
         set_c1_reverted(arc.eps, reverted);
         set_c3(arc.eps, c);
@@ -456,7 +458,9 @@ struct Geodesic {
         for (int k = 0; k < 15; ++k) {
             g.c3[k] = c3[k];
         }
-        g.origin = g.reduced(lat_0);
+        const ReducedLatitude origin = g.reduced(lat_0);
+        g.sine_origin = origin.sine;
+        g.cosine_origin = origin.cosine;
         return g;
     }
 #endif

@@ -9,13 +9,13 @@ namespace kernels {
 namespace proj {
 
 struct GeostationarySatellite {
-    double height;  // of the satellite above the equator
-    double r_height;
-    double distance;  // of the satellite from the centre
-    double es;
-    double one_es;
-    double r_one_es;
-    double c;       // distance^2 - 1
+    parameter height;  // of the satellite above the equator
+    parameter r_height;
+    parameter distance;  // of the satellite from the centre
+    parameter es;
+    parameter one_es;
+    parameter r_one_es;
+    parameter c;    // distance^2 - 1
     int64 sweep_x;  // 1: the instrument sweeps along x, 0: along y
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

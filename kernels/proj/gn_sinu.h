@@ -10,7 +10,7 @@ namespace kernels {
 namespace proj {
 
 struct Sinusoidal {
-    double es;
+    parameter es;
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -39,7 +39,7 @@ struct Sinusoidal {
 };
 
 struct SinusoidalSphere {
-    double scale;
+    parameter scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = scale * lon * cos(lat);
@@ -66,10 +66,10 @@ struct SinusoidalSphere {
 
 // m angle + sin(angle) = n sin(latitude).
 struct GeneralSinusoidal {
-    double m;
-    double n;
-    double c_x;
-    double c_y;
+    parameter m;
+    parameter n;
+    parameter c_x;
+    parameter c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;
@@ -95,7 +95,7 @@ struct GeneralSinusoidal {
             const real step = (m * angle + sine - k) / (m + cosine);
             angle -= step;
             rotate(sine, cosine, -step);
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 return true;
             }
         }

@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct Gnomonic {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

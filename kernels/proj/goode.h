@@ -10,8 +10,8 @@ namespace proj {
 
 struct GoodeHomolosine {
     Mollweide mollweide;
-    double limit;
-    double shift;
+    parameter limit;
+    parameter shift;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (fabs(lat) <= limit) {
@@ -20,7 +20,7 @@ struct GoodeHomolosine {
             return true;
         }
         mollweide.forward(lon, lat, x, y);
-        y -= lat >= 0 ? shift : -shift;
+        y -= lat >= 0 ? real(shift) : -shift;
         return true;
     }
 
@@ -30,7 +30,7 @@ struct GoodeHomolosine {
             lat = y;
             return true;
         }
-        return mollweide.inverse(x, y + (y >= 0 ? shift : -shift), lon, lat);
+        return mollweide.inverse(x, y + (y >= 0 ? real(shift) : -shift), lon, lat);
     }
 
 #if GPU_SETUP

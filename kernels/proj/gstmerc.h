@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct GaussSchreiberTransverseMercator {
-    double radius;  // of the conformal sphere, times k_0
-    double r_radius;
+    parameter radius;  // of the conformal sphere, times k_0
+    parameter r_radius;
     ConformalSphere sphere;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

@@ -8,10 +8,10 @@ namespace kernels {
 namespace proj {
 
 struct Hammer {
-    double w;  // of longitudes
-    double r_w;
-    double x_factor;
-    double y_factor;
+    parameter w;  // of longitudes
+    parameter r_w;
+    parameter x_factor;
+    parameter y_factor;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct Hatano {
-    double c_x;
+    parameter c_x;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const bool polar = fabs(lat) > kPolarLatitude;

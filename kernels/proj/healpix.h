@@ -11,7 +11,7 @@ namespace proj {
 // True within a polygon and at its corners; the last corner repeats the first or PROJ forgets the
 // last edge, which is then vertical.
 template <int kCorners>
-GPU_FUNC bool in_polygon(const double (&corners)[kCorners][2], real x, real y) {
+GPU_FUNC bool in_polygon(const parameter (&corners)[kCorners][2], real x, real y) {
     bool inside = false;
     real x1 = corners[0][0], y1 = corners[0][1];
     bool corner = x == x1 && y == y1;
@@ -31,7 +31,7 @@ GPU_FUNC bool in_polygon(const double (&corners)[kCorners][2], real x, real y) {
 // The sphere's HEALPix, in units of the authalic radius.
 struct HealpixSphere {
     AuthalicLatitude authalic;
-    double to_geographic[6];  // PROJ's third-order series in es
+    parameter to_geographic[6];  // PROJ's third-order series in es
 
     // The eastern and western facets meet at multiples of a right angle: the middle of the facet.
     GPU_FUNC static real facet_middle(real x) {
@@ -91,9 +91,9 @@ struct HealpixSphere {
 
 struct Healpix {
     HealpixSphere sphere;
-    double sin_turn;  // of the map, counterclockwise
-    double cos_turn;
-    double corners[19][2];
+    parameter sin_turn;  // of the map, counterclockwise
+    parameter cos_turn;
+    parameter corners[19][2];
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real u, v;
@@ -138,7 +138,7 @@ struct RHealpix {
     HealpixSphere sphere;
     int64 north;  // the positions of the polar squares, 0 to 3
     int64 south;
-    double corners[12][2];
+    parameter corners[12][2];
 
     // (x, y) turned counterclockwise by right angles about (x_0, y_0), which goes to x_1.
     GPU_FUNC static void turn(int64 quarters, real x_0, real y_0, real x_1, real& x, real& y) {
@@ -182,14 +182,14 @@ struct RHealpix {
     // Which triangle of a polar square a point is in, counted from the one that stays; the
     // diagonals belong to the triangle that PROJ gives them to.
     GPU_FUNC static int64 northern_turn(real x, real y) {
-        const real narrow = 1e-15, falling = -x - kQuarterPi, rising = x + 5 * kQuarterPi;
+        const real narrow = rounding(1e-15), falling = -x - kQuarterPi, rising = x + 5 * kQuarterPi;
         return y >= falling - narrow && y < rising - narrow   ? 1
                : y > falling + narrow && y >= rising - narrow ? 2
                : y <= falling + narrow && y > rising + narrow ? 3
                                                               : 0;
     }
     GPU_FUNC static int64 southern_turn(real x, real y) {
-        const real narrow = 1e-15, rising = x + kQuarterPi, falling = -x - 5 * kQuarterPi;
+        const real narrow = rounding(1e-15), rising = x + kQuarterPi, falling = -x - 5 * kQuarterPi;
         return y <= rising + narrow && y > falling + narrow   ? 1
                : y < rising - narrow && y <= falling + narrow ? 2
                : y >= rising - narrow && y < falling - narrow ? 3

@@ -8,19 +8,19 @@ namespace kernels {
 namespace proj {
 
 struct InternationalMapPolyconic {
-    double es;
-    double p;  // Snyder's P, Q, P' and Q': meridian length to the points of the outer meridian
-    double q;
-    double p_prime;
-    double q_prime;
-    double radius_1;  // of the southern parallel, 0: the equator
-    double radius_2;
-    double sin_1;
-    double sin_2;
-    double c_2;  // where the northern parallel crosses the central meridian
-    double lat_1;
-    double lat_2;
-    double cos_2;
+    parameter es;
+    parameter p;  // Snyder's P, Q, P' and Q': meridian length to the points of the outer meridian
+    parameter q;
+    parameter p_prime;
+    parameter q_prime;
+    parameter radius_1;  // of the southern parallel, 0: the equator
+    parameter radius_2;
+    parameter sin_1;
+    parameter sin_2;
+    parameter c_2;  // where the northern parallel crosses the central meridian
+    parameter lat_1;
+    parameter lat_2;
+    parameter cos_2;
     MeridianArc arc;
 
     // The southern parallel's y at this longitude comes along.
@@ -78,8 +78,8 @@ struct InternationalMapPolyconic {
             real at_x, at_y;
             project(lon, lat, at_x, at_y, y_south);
             const real height = at_y - y_south;
-            const bool off_x = fabs(at_x - x) > 1e-10;
-            const bool off_y = fabs(at_y - y) > 1e-10;
+            const bool off_x = fabs(at_x - x) > tolerance(1e-10);
+            const bool off_y = fabs(at_y - y) > tolerance(1e-10);
             if (height == 0 && off_y) {
                 return false;
             }

@@ -16,11 +16,13 @@ struct Lobe {
     real east;
 
     // To 1e-10.
-    GPU_FUNC bool holds(real lon) const { return lon >= west - 1e-10 && lon <= east + 1e-10; }
+    GPU_FUNC bool holds(real lon) const {
+        return lon >= west - rounding(1e-10) && lon <= east + rounding(1e-10);
+    }
 };
 
-GPU_FUNC Lobe lobe_of_degrees(double lon_0, double west, double east) {
-    const double degree = 0.017453292519943296;
+GPU_FUNC Lobe lobe_of_degrees(real lon_0, real west, real east) {
+    const real degree = 0.017453292519943296;
     return {lon_0 * degree, west * degree, east * degree};
 }
 
@@ -81,8 +83,8 @@ struct OceanLobes {
 template <class Lobes>
 struct InterruptedHomolosine {
     Mollweide mollweide;
-    double limit;  // latitude where the sinusoidal ends and Mollweide begins
-    double shift;
+    parameter limit;  // latitude where the sinusoidal ends and Mollweide begins
+    parameter shift;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const bool north = lat >= 0;
@@ -93,7 +95,7 @@ struct InterruptedHomolosine {
             y = lat;
         } else {
             mollweide.forward(lon, lat, x, y);
-            y += north ? shift : -shift;
+            y += north ? real(shift) : -shift;
         }
         x += lobe.lon_0;
         return true;
@@ -101,7 +103,7 @@ struct InterruptedHomolosine {
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         const real pole = shift + mollweide.c_y;
-        if (y > pole + 1e-10 || y < -pole + 1e-10) {
+        if (y > pole + rounding(1e-10) || y < -pole + rounding(1e-10)) {
             return false;
         }
         const bool north = y >= 0;
@@ -112,7 +114,7 @@ struct InterruptedHomolosine {
             lon = x / cos(y) + lobe.lon_0;
             return lobe.holds(lon);
         }
-        if (!mollweide.inverse(x, y - (north ? shift : -shift), lon, lat)) {
+        if (!mollweide.inverse(x, y - (north ? real(shift) : -shift), lon, lat)) {
             return false;
         }
         lon += lobe.lon_0;
@@ -141,7 +143,7 @@ using InterruptedHomolosineOcean = InterruptedHomolosine<OceanLobes>;
 template <class Lobes>
 struct InterruptedMollweide {
     Mollweide mollweide;
-    double shift;
+    parameter shift;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const Lobe lobe = Lobes::find(lat >= 0, lon);
@@ -152,7 +154,7 @@ struct InterruptedMollweide {
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         const real pole = mollweide.c_y;
-        if (y > pole + 1e-10 || y < -pole + 1e-10) {
+        if (y > pole + rounding(1e-10) || y < -pole + rounding(1e-10)) {
             return false;
         }
         const bool north = y >= 0;
@@ -161,7 +163,7 @@ struct InterruptedMollweide {
             return false;
         }
         lon += lobe.lon_0;
-        return lobe.holds(lon) && (north ? lat >= -1e-10 : lat <= 1e-10);
+        return lobe.holds(lon) && (north ? lat >= -rounding(1e-10) : lat <= rounding(1e-10));
     }
 
 #if GPU_SETUP

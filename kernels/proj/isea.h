@@ -11,14 +11,14 @@ namespace proj {
 struct IcosahedralSnyderEqualArea {
     // The icosahedron's north vertex on the sphere, by the sine and cosine of its latitude, and
     // its longitude.
-    double sin_pole;
-    double cos_pole;
-    double lon_pole;
-    double azimuth;
-    double radius;
+    parameter sin_pole;
+    parameter cos_pole;
+    parameter lon_pole;
+    parameter azimuth;
+    parameter radius;
     // Faces from north to south in rows of five: sine and cosine of the latitude of a row's
     // centres, their first longitude, the northing on the map.
-    double row[4][4];
+    parameter row[4][4];
 
     static constexpr double kFaceRadius = 37.37736814 * (kPi / 180);  // to a vertex
     static constexpr double kFaceAngle = 36 * (kPi / 180);            // of centre, vertex and edge
@@ -38,7 +38,7 @@ struct IcosahedralSnyderEqualArea {
         const real tan_g = tan(kFaceRadius);
         const real nearest = cos(kFaceRadius + kNear);
         for (int face = 0; face < 20; ++face) {
-            const double(&r)[4] = row[face / 5];
+            const parameter(&r)[4] = row[face / 5];
             sin_cos(turned_lon - (r[2] + (face % 5) * (kTwoPi / 5)), sin_lon, cos_lon);
             const real cos_z = r[0] * sine + r[1] * cosine * cos_lon;
             if (cos_z < nearest) {
@@ -51,9 +51,9 @@ struct IcosahedralSnyderEqualArea {
                 atan2(cosine * sin_lon, r[1] * sine - r[0] * cosine * cos_lon) - (down ? kPi : 0.);
             if (az < 0) az += kTwoPi;
             real thirds = 0;
-            for (int i = 0; i < 3 && az > 2 * kPi / 3 + 2.3e-16; ++i) {
+            for (int i = 0; i < 3 && az > 2 * kPi / 3 + rounding(2.3e-16); ++i) {
                 az -= 2 * kPi / 3;
-                ++thirds;
+                thirds += 1;
             }
             real sin_az, cos_az;
             sin_cos(az, sin_az, cos_az);

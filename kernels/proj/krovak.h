@@ -8,12 +8,12 @@ namespace kernels {
 namespace proj {
 
 struct Krovak {
-    double sin_turn;
-    double cos_turn;
-    double n;  // of the cone
-    double r_n;
-    double log_radius_0;  // of the cone at the sphere's equator, units of a
-    double sign;          // 1: axes south and west (+czech), -1: north and east
+    parameter sin_turn;
+    parameter cos_turn;
+    parameter n;  // of the cone
+    parameter r_n;
+    parameter log_radius_0;  // of the cone at the sphere's equator, units of a
+    parameter sign;          // 1: axes south and west (+czech), -1: north and east
     ConformalSphere sphere;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

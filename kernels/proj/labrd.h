@@ -9,14 +9,14 @@ namespace kernels {
 namespace proj {
 
 struct Laborde {
-    double radius;  // of the conformal sphere, times k_0
-    double k_0;
-    double lat_0;
-    double es;
-    double ca;
-    double cb;
-    double cc;
-    double cd;
+    parameter radius;  // of the conformal sphere, times k_0
+    parameter k_0;
+    parameter lat_0;
+    parameter es;
+    parameter ca;
+    parameter cb;
+    parameter cc;
+    parameter cd;
     ConformalSphere sphere;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -57,7 +57,7 @@ struct Laborde {
             from_sphere_isometric(sphere.isometric(lat), sine, cosine);
             const real step = foot - atan2(sine, cosine);
             lat += step;
-            if (fabs(step) < 1e-10) {
+            if (fabs(step) < tolerance(1e-10)) {
                 break;
             }
         }

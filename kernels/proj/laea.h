@@ -9,21 +9,21 @@ namespace kernels {
 namespace proj {
 
 struct LambertAzimuthalEqualArea {
-    double pole;  // 1: north, -1: south, 0: oblique
-    double lat_0;
-    double sin_b1;  // authalic latitude of the centre
-    double cos_b1;
-    double x_factor;
-    double y_factor;
-    double d;  // Snyder's D
-    double r_d;
-    double r_rq;  // radius of the authalic sphere, reciprocal
-    double e;
-    double es;
-    double one_es;
-    double q_pole;
-    double r_q_pole;
-    double to_geographic[6];  // PROJ's third-order series in es
+    parameter pole;  // 1: north, -1: south, 0: oblique
+    parameter lat_0;
+    parameter sin_b1;  // authalic latitude of the centre
+    parameter cos_b1;
+    parameter x_factor;
+    parameter y_factor;
+    parameter d;  // Snyder's D
+    parameter r_d;
+    parameter r_rq;  // radius of the authalic sphere, reciprocal
+    parameter e;
+    parameter es;
+    parameter one_es;
+    parameter q_pole;
+    parameter r_q_pole;
+    parameter to_geographic[6];  // PROJ's third-order series in es
 
     GPU_FUNC real below_pole(real sine, real cosine) const {
         return authalic_gap(sine, cosine, e, es, one_es, r_q_pole);
@@ -134,10 +134,10 @@ struct LambertAzimuthalEqualArea {
 };
 
 struct LambertAzimuthalEqualAreaSphere {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sin_lon, cos_lon;

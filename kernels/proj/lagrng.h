@@ -8,10 +8,10 @@ namespace kernels {
 namespace proj {
 
 struct Lagrange {
-    double w;
-    double r_w;
-    double a1;  // of the parallel that is straight
-    double r_a2;
+    parameter w;
+    parameter r_w;
+    parameter a1;  // of the parallel that is straight
+    parameter r_a2;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real sine = sin(lat);

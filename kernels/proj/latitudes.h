@@ -13,7 +13,7 @@ constexpr double kSeriesFlattening = 0.003;
 
 // e * atanh(e * s) for |s| <= 1; for the flattening of planets like the Earth by its Taylor series,
 // of which the next term is below 3e-17.
-GPU_FUNC real e_atanh_e(real s, double e, double es) {
+GPU_FUNC real e_atanh_e(real s, real e, real es) {
     if (es > 0.012) {
         return e * atanh(e * s);
     }
@@ -24,22 +24,22 @@ GPU_FUNC real e_atanh_e(real s, double e, double es) {
 }
 
 // Radius of the parallel, in units of a: Snyder (1987), eq. 14-15.
-GPU_FUNC real parallel_radius(real sine, real cosine, double es) {
+GPU_FUNC real parallel_radius(real sine, real cosine, real es) {
     return cosine / sqrt(1 - es * sine * sine);
 }
 
 // exp(-isometric latitude): Snyder (1987), eq. 15-9, in the form that is exact at both poles.
-GPU_FUNC real exp_minus_isometric(real sine, real cosine, double e, double es) {
+GPU_FUNC real exp_minus_isometric(real sine, real cosine, real e, real es) {
     return exp(e_atanh_e(sine, e, es)) * (sine > 0 ? cosine / (1 + sine) : (1 - sine) / cosine);
 }
 
 // Conformal and isometric latitude psi: Karney (2011), "Transverse Mercator with an accuracy of a
 // few nanometers".
 struct ConformalLatitude {
-    double e;
-    double es;
-    double to_geographic[6];  // geographic - conformal = sum of c[k] sin(2 (k + 1) conformal)
-    int64 series;             // 1: by the series above; 0: by Newton's method
+    parameter e;
+    parameter es;
+    parameter to_geographic[6];  // geographic - conformal = sum of c[k] sin(2 (k + 1) conformal)
+    int64 series;                // 1: by the series above; 0: by Newton's method
 
     GPU_FUNC real isometric(real sine, real cosine) const {
         return asinh_tan(sine, cosine) - e_atanh_e(sine, e, es);
@@ -72,10 +72,10 @@ struct ConformalLatitude {
     // tan(geographic latitude) from tan(conformal latitude): Karney (2011), eqs. 7 to 9 and 19
     // to 21.
     GPU_FUNC real tangent_by_newton(real conformal) const {
-        const real root_eps = 1.4901161193847656e-8;
+        const double root_eps = 1.4901161193847656e-8;
         const real e2m = 1 - es;
         const real size = fabs(conformal);
-        const real tolerance = root_eps / 10 * (size > 1 ? size : real(1));
+        const real enough = tolerance(root_eps / 10) * (size > 1 ? size : real(1));
         real tau = size > 70 ? conformal * exp(e * atanh(e)) : conformal / e2m;
         if (!(fabs(tau) < 2 / root_eps)) {
             return tau;
@@ -87,7 +87,7 @@ struct ConformalLatitude {
             const real step = (conformal - reached) * (1 + e2m * tau * tau) /
                               (e2m * secant * sqrt(1 + reached * reached));
             tau += step;
-            if (!(fabs(step) >= tolerance)) {
+            if (!(fabs(step) >= enough)) {
                 break;
             }
         }
@@ -123,8 +123,7 @@ struct ConformalLatitude {
 // 1 less the sine of the authalic latitude, from the geographic latitude's sine and cosine: the
 // difference of q at the pole and here as the difference of the sines gives it, with all its digits
 // next to the poles.
-GPU_FUNC real authalic_gap(real sine, real cosine, double e, double es, double one_es,
-                           double r_q_pole) {
+GPU_FUNC real authalic_gap(real sine, real cosine, real e, real es, real one_es, real r_q_pole) {
     const real size = fabs(sine);
     const real gap = cosine * cosine / (1 + size);  // 1 - size
     const real rational = gap * (1 + es * size) / (one_es * (1 - es * size * size));
@@ -159,13 +158,13 @@ inline void SetAuthalicSeries(double es, double (&c)[6]) {
 // Authalic latitude, by q, which is twice the sine of it on a sphere: Snyder (1987), eqs. 3-11 and
 // 3-12.
 struct AuthalicLatitude {
-    double e;
-    double es;
-    double one_es;
-    double pole;  // q at the pole
-    double r_pole;
-    double to_geographic[6];  // geographic - authalic = sum of c[k] sin(2 (k + 1) authalic)
-    int64 series;             // 1: by the series above; 0: by Newton's method; -1: a sphere
+    parameter e;
+    parameter es;
+    parameter one_es;
+    parameter pole;  // q at the pole
+    parameter r_pole;
+    parameter to_geographic[6];  // geographic - authalic = sum of c[k] sin(2 (k + 1) authalic)
+    int64 series;                // 1: by the series above; 0: by Newton's method; -1: a sphere
 
     GPU_FUNC real q(real sine) const {
         if (series < 0) {
@@ -216,7 +215,7 @@ struct AuthalicLatitude {
             const real step =
                 0.5 * w * w / cosine * (value / one_es - sine / w - atanh(e * sine) / e);
             lat += step;
-            if (!(fabs(step) > 1e-10)) {
+            if (!(fabs(step) > tolerance(1e-10))) {
                 return true;
             }
         }

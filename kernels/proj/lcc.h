@@ -9,12 +9,12 @@ namespace kernels {
 namespace proj {
 
 struct LambertConformalConic {
-    double n;  // sine of the cone
-    double r_n;
-    double c;
-    double rho_0;
-    double k_0;
-    double r_k_0;
+    parameter n;  // sine of the cone
+    parameter r_n;
+    parameter c;
+    parameter rho_0;
+    parameter k_0;
+    parameter r_k_0;
     ConformalLatitude conformal;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

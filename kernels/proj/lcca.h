@@ -8,12 +8,12 @@ namespace kernels {
 namespace proj {
 
 struct LambertConformalConicAlternative {
-    double k_0;
-    double es;
-    double sin_0;
-    double radius_0;  // of the parallel of origin on the cone
-    double arc_0;
-    double c;  // of the cubic
+    parameter k_0;
+    parameter es;
+    parameter sin_0;
+    parameter radius_0;  // of the parallel of origin on the cone
+    parameter arc_0;
+    parameter c;  // of the cubic
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -37,7 +37,7 @@ struct LambertConformalConicAlternative {
         for (int i = 0; i < 10; ++i) {
             const real step = (s * (1 + s * s * c) - target) / (1 + 3 * s * s * c);
             s -= step;
-            if (fabs(step) < 1e-12) {
+            if (fabs(step) < tolerance(1e-12)) {
                 real sine, cosine;
                 return arc.latitude(s + arc_0, es, lat, sine, cosine);
             }

@@ -10,9 +10,9 @@ namespace kernels {
 namespace proj {
 
 struct Loximuthal {
-    double lat_1;
-    double cos_1;
-    double tan_1;  // tan(pi / 4 + lat_1 / 2)
+    parameter lat_1;
+    parameter cos_1;
+    parameter tan_1;  // tan(pi / 4 + lat_1 / 2)
 
     // Isometric latitude from that of lat_1.
     GPU_FUNC real isometric(real lat) const { return log(tan(kQuarterPi + 0.5 * lat) / tan_1); }

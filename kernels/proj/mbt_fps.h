@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct McBrydeThomasFlatPolarSine2 {
-    double c_x;
-    double c_y;
+    parameter c_x;
+    parameter c_y;
 
     static constexpr double kPart = 1.36509;
     static constexpr double kSine = 0.45503;
@@ -26,7 +26,7 @@ struct McBrydeThomasFlatPolarSine2 {
             const real step = (kSine * part_sine + sine - k) / (1. / 3 * part_cosine + cosine);
             rotate(sine, cosine, -step);
             rotate(part_sine, part_cosine, -step / kPart);
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 break;
             }
         }

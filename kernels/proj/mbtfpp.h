@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct McBrydeThomasFlatPolarParabolic {
-    double c_x;
-    double c_y;
-    double pole;
+    parameter c_x;
+    parameter c_y;
+    parameter pole;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real third = asin(pole * sin(lat)) * (1. / 3);

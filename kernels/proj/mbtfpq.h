@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct McBrydeThomasFlatPolarQuartic {
-    double c_x;
-    double c_y;
-    double pole;
+    parameter c_x;
+    parameter c_y;
+    parameter pole;
 
     // Newton's method, at most twenty steps; half the angle and the angle by the half's sine and
     // cosine.
@@ -23,7 +23,7 @@ struct McBrydeThomasFlatPolarQuartic {
             const real step =
                 (sine + 2 * sine * cosine - k) / (0.5 * cosine + (cosine - sine) * (cosine + sine));
             rotate(sine, cosine, -0.5 * step);
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 break;
             }
         }

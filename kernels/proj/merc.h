@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct Mercator {
-    double k_0;
-    double r_k_0;
+    parameter k_0;
+    parameter r_k_0;
     ConformalLatitude conformal;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -42,8 +42,8 @@ struct Mercator {
 };
 
 struct MercatorSphere {
-    double k_0;
-    double r_k_0;
+    parameter k_0;
+    parameter r_k_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct MeridianArc {
-    double c[5];
+    parameter c[5];
 
     GPU_FUNC real length(real latitude, real sine, real cosine) const {
         const real s2 = sine * sine;
@@ -17,14 +17,14 @@ struct MeridianArc {
     }
 
     // Latitude, its sine and cosine by Newton's method; false where ten steps don't reach 1e-11.
-    GPU_FUNC bool latitude(real arc, double es, real& latitude, real& sine, real& cosine) const {
+    GPU_FUNC bool latitude(real arc, real es, real& latitude, real& sine, real& cosine) const {
         latitude = arc;
         for (int i = 0; i < 10; ++i) {
             sin_cos(latitude, sine, cosine);
             const real w = 1 - es * sine * sine;
             const real step = (length(latitude, sine, cosine) - arc) * (w * sqrt(w)) / (1 - es);
             latitude -= step;
-            if (fabs(step) < 1e-11) {
+            if (fabs(step) < tolerance(1e-11)) {
                 rotate(sine, cosine, -step);
                 return true;
             }

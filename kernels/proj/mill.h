@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct MillerCylindrical {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

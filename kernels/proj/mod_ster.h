@@ -10,11 +10,11 @@ namespace proj {
 
 template <int kDegree>
 struct ModifiedStereographic {
-    double e;
-    double sin_0;  // of the origin's conformal latitude
-    double cos_0;
-    double lat_0;
-    double a[2 * kDegree];  // real and imaginary parts of the coefficients of z, z^2, ...
+    parameter e;
+    parameter sin_0;  // of the origin's conformal latitude
+    parameter cos_0;
+    parameter lat_0;
+    parameter a[2 * kDegree];  // real and imaginary parts of the coefficients of z, z^2, ...
     ConformalLatitude conformal;
 
     // The polynomial at x + i y.
@@ -73,7 +73,7 @@ struct ModifiedStereographic {
             const real dv = (q * dp - p * dq) / square;
             u -= du;
             v -= dv;
-            reached = fabs(du) + fabs(dv) <= 1e-12;
+            reached = fabs(du) + fabs(dv) <= tolerance(1e-12);
         }
         if (!reached) {
             return false;

@@ -16,7 +16,7 @@ GPU_FUNC bool half_mollweide_angle(real k, bool polar, real sine, real cosine, r
     for (int i = 0; i < kSteps; ++i) {
         const real step = (angle + sine - k) / (1 + cosine);
         angle -= step;
-        if (fabs(step) < 1e-7) {
+        if (fabs(step) < tolerance(1e-7)) {
             angle *= 0.5;
             return true;
         }
@@ -31,9 +31,9 @@ GPU_FUNC bool half_mollweide_angle(real k, bool polar, real sine, real cosine, r
 }
 
 struct Mollweide {
-    double c_x;
-    double c_y;
-    double c_p;
+    parameter c_x;
+    parameter c_y;
+    parameter c_p;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

@@ -18,7 +18,7 @@ GPU_FUNC bool natural_earth_latitude(const Curve& curve, real y, real& lat) {
     for (int i = 0; i < 100; ++i) {
         const real step = (curve.distance(lat) - y) / curve.slope(lat * lat);
         lat -= step;
-        if (fabs(step) < 1e-11) {
+        if (fabs(step) < tolerance(1e-11)) {
             return true;
         }
     }
@@ -26,7 +26,7 @@ GPU_FUNC bool natural_earth_latitude(const Curve& curve, real y, real& lat) {
 }
 
 struct NaturalEarth {
-    double y_max;
+    parameter y_max;
 
     // Length of a parallel by the square of its latitude.
     GPU_FUNC real length(real s) const {
@@ -68,7 +68,7 @@ struct NaturalEarth {
 };
 
 struct NaturalEarth2 {
-    double y_max;
+    parameter y_max;
 
     GPU_FUNC real length(real s) const {
         const real s2 = s * s, s3 = s * s2;

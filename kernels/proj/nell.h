@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct Nell {
-    double scale;
+    parameter scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real k = 2 * sin(lat);
@@ -41,7 +41,7 @@ struct Nell {
 };
 
 struct NellHammer {
-    double c_x;
+    parameter c_x;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = c_x * lon * (1 + cos(lat));
@@ -58,7 +58,7 @@ struct NellHammer {
             sin_cos(0.5 * lat, sine, cosine);
             const real step = (lat - sine / cosine - p) / (1 - 0.5 / (cosine * cosine));
             lat -= step;
-            if (fabs(step) < 1e-7) {
+            if (fabs(step) < tolerance(1e-7)) {
                 lon = x / (c_x * (1 + cos(lat)));
                 return true;
             }

@@ -9,14 +9,14 @@ namespace kernels {
 namespace proj {
 
 struct NearSidedPerspective {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
-    double height;  // in radii
-    double r_height;
-    double distance;  // Snyder's P
-    double horizon;   // cosine of the angle to it
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
+    parameter height;  // in radii
+    parameter r_height;
+    parameter distance;  // Snyder's P
+    parameter horizon;   // cosine of the angle to it
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;
@@ -81,10 +81,10 @@ struct NearSidedPerspective {
 
 struct TiltedPerspective {
     NearSidedPerspective upright;
-    double sin_azimuth;
-    double cos_azimuth;
-    double sin_tilt;
-    double cos_tilt;
+    parameter sin_azimuth;
+    parameter cos_azimuth;
+    parameter sin_tilt;
+    parameter cos_tilt;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (!upright.forward(lon, lat, x, y)) {

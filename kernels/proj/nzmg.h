@@ -10,14 +10,14 @@ namespace kernels {
 namespace proj {
 
 struct NewZealandMapGrid {
-    double lat_0;
-    double to_isometric[10];  // powers 1 to 10 of the latitude in units of 1e5 seconds
-    double to_latitude[9];
-    double re[6];  // of the complex polynomial, powers 1 to 6
-    double im[6];
+    parameter lat_0;
+    parameter to_isometric[10];  // powers 1 to 10 of the latitude in units of 1e5 seconds
+    parameter to_latitude[9];
+    parameter re[6];  // of the complex polynomial, powers 1 to 6
+    parameter im[6];
 
     template <int kCount>
-    GPU_FUNC static real polynomial(const double (&c)[kCount], real at) {
+    GPU_FUNC static real polynomial(const parameter (&c)[kCount], real at) {
         real sum = c[kCount - 1];
         for (int i = kCount - 2; i >= 0; --i) {
             sum = c[i] + at * sum;
@@ -65,7 +65,7 @@ struct NewZealandMapGrid {
             const real step_im = -(w_im * d_re - w_re * d_im) / norm;
             z_re += step_re;
             z_im += step_im;
-            if (fabs(step_re) + fabs(step_im) <= 1e-10) {
+            if (fabs(step_re) + fabs(step_im) <= tolerance(1e-10)) {
                 lon = z_im;
                 lat = lat_0 + polynomial(to_latitude, z_re) / kToUnits;
                 return true;

@@ -9,7 +9,7 @@ namespace proj {
 
 // The projection of a rotated pole's grid: longitude and latitude themselves.
 struct Geographic {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = lon;
@@ -28,9 +28,9 @@ struct Geographic {
 // parameter bytes of both are put one after the other.
 template <class Inner>
 struct ObliqueTransformation {
-    double lon_pole;
-    double sin_pole;
-    double cos_pole;
+    parameter lon_pole;
+    parameter sin_pole;
+    parameter cos_pole;
     Inner inner;
 
     // 0 for an undetermined direction.

@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct ObliqueCylindricalEqualArea {
-    double k_0;
-    double sin_pole;
-    double cos_pole;
+    parameter k_0;
+    parameter sin_pole;
+    parameter cos_pole;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -9,11 +9,11 @@ namespace kernels {
 namespace proj {
 
 struct OblatedEqualArea {
-    double m;
-    double n;
-    double theta;
-    double sin_0;
-    double cos_0;
+    parameter m;
+    parameter n;
+    parameter theta;
+    parameter sin_0;
+    parameter cos_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

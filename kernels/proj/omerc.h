@@ -8,19 +8,19 @@ namespace kernels {
 namespace proj {
 
 struct ObliqueMercator {
-    double b;
-    double r_b;
-    double log_e;  // Snyder's E
-    double size;   // A / B
-    double r_size;
-    double sin_gamma_0;
-    double cos_gamma_0;
-    double sin_rectification;
-    double cos_rectification;
-    double u_0;  // u at the centre of the projection
-    double v_north;
-    double v_south;
-    double rotates;  // 0: +no_rot
+    parameter b;
+    parameter r_b;
+    parameter log_e;  // Snyder's E
+    parameter size;   // A / B
+    parameter r_size;
+    parameter sin_gamma_0;
+    parameter cos_gamma_0;
+    parameter sin_rectification;
+    parameter cos_rectification;
+    parameter u_0;  // u at the centre of the projection
+    parameter v_north;
+    parameter v_south;
+    parameter rotates;  // 0: +no_rot
     ConformalLatitude conformal;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

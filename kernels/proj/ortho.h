@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct OrthographicSphere {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;
@@ -29,7 +29,7 @@ struct OrthographicSphere {
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         const real rho = sqrt(x * x + y * y);
-        if (rho - 1 > 1e-10) {
+        if (rho - 1 > rounding(1e-10)) {
             return false;
         }
         if (rho <= 1e-10) {
@@ -69,14 +69,14 @@ struct OrthographicSphere {
 
 struct Orthographic {
     OrthographicSphere sphere;
-    double sin_0;
-    double cos_0;
-    double es;
-    double one_es;
-    double a_over_b2;  // its square
-    double normal_0;   // radius of curvature in the prime vertical, of the centre
-    double y_shift;    // of the ellipse that the limb is seen as
-    double r_y_scale;
+    parameter sin_0;
+    parameter cos_0;
+    parameter es;
+    parameter one_es;
+    parameter a_over_b2;  // its square
+    parameter normal_0;   // radius of curvature in the prime vertical, of the centre
+    parameter y_shift;    // of the ellipse that the limb is seen as
+    parameter r_y_scale;
     int64 equatorial;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -106,17 +106,18 @@ struct Orthographic {
     // rho is the parallel's radius.
     GPU_FUNC bool inverse_polar(real x, real y, real& lon, real& lat) const {
         const real rho2 = x * x + y * y;
-        if (rho2 - 1 > 1e-10) {
+        if (rho2 - 1 > rounding(1e-10)) {
             return false;
         }
-        lat = rho2 >= 1 - 1e-15 ? real(0)
-                                : real(sphere.pole * acos(sqrt(rho2 * one_es / (1 - es * rho2))));
+        lat = rho2 >= 1 - rounding(1e-15)
+                  ? real(0)
+                  : real(sphere.pole * acos(sqrt(rho2 * one_es / (1 - es * rho2))));
         lon = atan2(x, -sphere.pole * y);
         return true;
     }
 
     GPU_FUNC bool inverse_equatorial(real x, real y, real& lon, real& lat) const {
-        if (x * x + y * y * a_over_b2 > 1 + 1e-11) {
+        if (x * x + y * y * a_over_b2 > 1 + rounding(1e-11)) {
             return false;
         }
         // y = (1 - es) N sin(lat)
@@ -128,7 +129,8 @@ struct Orthographic {
         }
         lat = y > 0 ? real(asin(sqrt(sine2))) : real(-asin(sqrt(sine2)));
         const real sin_lon = x * sqrt((1 - es * sine2) / (1 - sine2));
-        lon = fabs(sin_lon) - 1 > -1e-15 ? real(copysign(real(kHalfPi), x)) : real(asin(sin_lon));
+        lon = fabs(sin_lon) - 1 > -rounding(1e-15) ? real(copysign(real(kHalfPi), x))
+                                                   : real(asin(sin_lon));
         return true;
     }
 
@@ -136,7 +138,7 @@ struct Orthographic {
     // steps don't reach 1e-12.
     GPU_FUNC bool inverse_oblique(real x, real y, real& lon, real& lat) const {
         const real centred = (y - y_shift) * r_y_scale;
-        if (x * x + centred * centred > 1 + 1e-11) {
+        if (x * x + centred * centred > 1 + rounding(1e-11)) {
             return false;
         }
         sphere.inverse(x, centred, lon, lat);
@@ -163,7 +165,7 @@ struct Orthographic {
                 lon = wrap_longitude(lon + kPi);
             }
             lon += d_lon;
-            if (fabs(d_lat) < 1e-12 && fabs(d_lon) < 1e-12) {
+            if (fabs(d_lat) < tolerance(1e-12) && fabs(d_lon) < tolerance(1e-12)) {
                 return true;
             }
         }

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct PattersonCylindrical {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real s = lat * lat;
@@ -31,7 +31,7 @@ struct PattersonCylindrical {
                 (lat * (1.0148 + s * s * (0.23185 + s * (-0.14499 + s * 0.02406))) - target) /
                 (1.0148 + s * s * (5 * 0.23185 + s * (7 * -0.14499 + s * (9 * 0.02406))));
             lat -= step;
-            if (fabs(step) < 1e-11) {
+            if (fabs(step) < tolerance(1e-11)) {
                 return true;
             }
         }

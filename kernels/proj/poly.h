@@ -7,9 +7,9 @@ namespace kernels {
 namespace proj {
 
 struct Polyconic {
-    double es;
-    double one_es;
-    double arc_0;
+    parameter es;
+    parameter one_es;
+    parameter arc_0;
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -53,7 +53,7 @@ struct Polyconic {
                               (es * product * (sum - 2 * y * ml) / c +
                                2 * (y - ml) * (c * slope - 1 / product) - 2 * slope);
             lat += step;
-            if (fabs(step) <= 1e-12) {
+            if (fabs(step) <= tolerance(1e-12)) {
                 sin_cos(lat, sine, cosine);
                 lon = asin(x * sine / cosine * sqrt(1 - es * sine * sine)) / sine;
                 return true;
@@ -73,7 +73,7 @@ struct Polyconic {
 };
 
 struct PolyconicSphere {
-    double lat_0;
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (fabs(lat) <= 1e-10) {
@@ -105,7 +105,7 @@ struct PolyconicSphere {
                 (y * (lat * tangent + 1) - lat - 0.5 * (lat * lat + square) * tangent) /
                 ((lat - y) / tangent - 1);
             lat -= step;
-            if (!(fabs(step) > 1e-10)) {
+            if (!(fabs(step) > tolerance(1e-10))) {
                 lon = asin(x * tan(lat)) / sin(lat);
                 return true;
             }

@@ -10,9 +10,9 @@ namespace kernels {
 namespace proj {
 
 struct PutninsP2 {
-    double c_x;
-    double c_y;
-    double c_p;
+    parameter c_x;
+    parameter c_y;
+    parameter c_p;
 
     // Newton's method; where ten steps don't reach 1e-10 it is the pole.
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -32,7 +32,7 @@ struct PutninsP2 {
             } else {
                 rotate(sine, cosine, -step);
             }
-            found = fabs(step) < 1e-10;
+            found = fabs(step) < tolerance(1e-10);
         }
         if (!found) {
             sin_cos(angle < 0 ? -kPi / 3 : kPi / 3, sine, cosine);

@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct PutninsP3 {
-    double scale;
-    double a;
+    parameter scale;
+    parameter a;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = scale * lon * (1 - a * lat * lat);

@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct PutninsP4Prime {
-    double c_x;
-    double c_y;
+    parameter c_x;
+    parameter c_y;
 
     static constexpr double kThird = 0.333333333333333;
 

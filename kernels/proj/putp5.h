@@ -9,9 +9,9 @@ namespace kernels {
 namespace proj {
 
 struct PutninsP5 {
-    double scale;
-    double a;
-    double b;
+    parameter scale;
+    parameter a;
+    parameter b;
 
     GPU_FUNC real length(real lat) const {
         return scale * (a - b * sqrt(1 + 1.2158542 * lat * lat));

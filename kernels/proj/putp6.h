@@ -11,11 +11,11 @@ namespace kernels {
 namespace proj {
 
 struct PutninsP6 {
-    double c_x;
-    double c_y;
-    double a;
-    double b;
-    double d;
+    parameter c_x;
+    parameter c_y;
+    parameter a;
+    parameter b;
+    parameter d;
 
     GPU_FUNC real area(real p, real r) const { return (a - r) * p - log(p + r); }
 
@@ -29,7 +29,7 @@ struct PutninsP6 {
             const real step = (area(p, r) - k) / (a - 2 * r);
             p -= step;
             r = sqrt(1 + p * p);
-            found = fabs(step) < 1e-10;
+            found = fabs(step) < tolerance(1e-10);
         }
         if (!found) {
             p = k < 0 ? -1.732050807568877 : 1.732050807568877;

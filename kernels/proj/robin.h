@@ -66,8 +66,8 @@ GPU_CONST RobinsonParallel kRobinsonParallels[kRobinsonPole + 1] = {
      {1.0f, 0.00328947f, -0.000319159f, -4.2106e-06f}}};
 
 struct Robinson {
-    double x_scale;
-    double y_scale;
+    parameter x_scale;
+    parameter y_scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real size = fabs(lat);
@@ -107,7 +107,7 @@ struct Robinson {
             const real step =
                 (parallel.distance.value(t) - distance) / parallel.distance.derivative(t);
             t -= step;
-            found = fabs(step) < 1e-10;
+            found = fabs(step) < tolerance(1e-10);
         }
         lat = copysign((5 * i + t) * kRadians, y);
         lon /= parallel.length.value(t);

@@ -12,9 +12,9 @@ namespace proj {
 // Length of the meridian to all digits of a double: the series of an elliptic integral of the
 // second kind, Fichtenholz (1964), "Differential- und Integralrechnung" II, as Evenden arranges it.
 struct MeridianLength {
-    double es;
-    double e;      // the complete integral by a quarter turn
-    double b[20];  // of the powers of sin(latitude)^2
+    parameter es;
+    parameter e;      // the complete integral by a quarter turn
+    parameter b[20];  // of the powers of sin(latitude)^2
 
     GPU_FUNC real length(real latitude, real sine, real cosine) const {
         const real s2 = sine * sine;
@@ -33,7 +33,7 @@ struct MeridianLength {
             const real w = 1 - es * sine * sine;
             const real step = (length(latitude, sine, cosine) - arc) * (w * sqrt(w)) / (1 - es);
             latitude -= step;
-            if (fabs(step) < 1e-14) {
+            if (fabs(step) < tolerance(1e-14)) {
                 sin_cos(latitude, sine, cosine);
                 return true;
             }
@@ -68,12 +68,12 @@ struct MeridianLength {
 };
 
 struct RoussilheStereographic {
-    double k_0;
-    double arc_0;
-    double a[6];  // Roussilhe's A1 to A6, and so on
-    double b[8];
-    double c[8];
-    double d[11];
+    parameter k_0;
+    parameter arc_0;
+    parameter a[6];  // Roussilhe's A1 to A6, and so on
+    parameter b[8];
+    parameter c[8];
+    parameter d[11];
     MeridianLength meridian;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

@@ -9,10 +9,10 @@ namespace kernels {
 namespace proj {
 
 struct RectangularPolyconic {
-    double true_scale;  // 1: at two parallels, 0: at the equator
-    double factor;      // half the sine of the parallel
-    double r_factor;    // its reciprocal, halved
-    double lat_0;
+    parameter true_scale;  // 1: at two parallels, 0: at the equator
+    parameter factor;      // half the sine of the parallel
+    parameter r_factor;    // its reciprocal, halved
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real half = true_scale != 0 ? real(tan(lon * factor) * r_factor) : real(0.5 * lon);

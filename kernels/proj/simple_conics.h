@@ -10,8 +10,8 @@ namespace kernels {
 namespace proj {
 
 struct SimpleCone {
-    double n;
-    double rho_0;
+    parameter n;
+    parameter rho_0;
 
     GPU_FUNC void to_plane(real lon, real rho, real& x, real& y) const {
         real sine, cosine;
@@ -55,7 +55,7 @@ struct TwoParallels {
 // Radius linear in the latitude.
 struct LinearConic {
     SimpleCone cone;
-    double rho_c;
+    parameter rho_c;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         cone.to_plane(lon, rho_c - lat, x, y);
@@ -136,8 +136,8 @@ struct Tissot : LinearConic {
 
 struct Murdoch2 {
     SimpleCone cone;
-    double mean;
-    double rho_c;
+    parameter mean;
+    parameter rho_c;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         cone.to_plane(lon, rho_c + tan(mean - lat), x, y);
@@ -163,9 +163,9 @@ struct Murdoch2 {
 
 struct PerspectiveConic {
     SimpleCone cone;
-    double mean;
-    double cotangent;
-    double scale;
+    parameter mean;
+    parameter cotangent;
+    parameter scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         cone.to_plane(lon, scale * (cotangent - tan(lat - mean)), x, y);

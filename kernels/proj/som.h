@@ -10,25 +10,25 @@ namespace kernels {
 namespace proj {
 
 struct SpaceObliqueMercator {
-    double one_es;
-    double es;
-    double a_2;  // Fourier constants
-    double a_4;
-    double b;
-    double c_1;
-    double c_3;
-    double q;  // Snyder's Q, T, U, W and J
-    double t;
-    double u;
-    double w;
-    double j;
-    double p22;    // the satellite's turn by the Earth's
-    double sin_i;  // inclination
-    double cos_i;
-    double begin;    // of the path, transformed longitude
-    double endless;  // 0: a longitude not found in 50 steps is refused; 1: the 51st is the last,
-                     // and taken unless the iteration ends just there
-    static constexpr double kTolerance = 1e-7;
+    parameter one_es;
+    parameter es;
+    parameter a_2;  // Fourier constants
+    parameter a_4;
+    parameter b;
+    parameter c_1;
+    parameter c_3;
+    parameter q;  // Snyder's Q, T, U, W and J
+    parameter t;
+    parameter u;
+    parameter w;
+    parameter j;
+    parameter p22;    // the satellite's turn by the Earth's
+    parameter sin_i;  // inclination
+    parameter cos_i;
+    parameter begin;    // of the path, transformed longitude
+    parameter endless;  // 0: a longitude not found in 50 steps is refused; 1: the 51st is the last,
+                        // and taken unless the iteration ends just there
+    static constexpr double kTolerance = tolerance(1e-7);
 
     // Snyder's S.
     GPU_FUNC real slope(real sine, real cosine) const {

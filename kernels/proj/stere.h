@@ -8,12 +8,12 @@ namespace kernels {
 namespace proj {
 
 struct Stereographic {
-    double pole;  // 1: north, -1: south, 0: oblique
+    parameter pole;  // 1: north, -1: south, 0: oblique
     int64 equatorial;
-    double scale;  // PROJ's akm1
-    double r_scale;
-    double sin_x1;  // conformal latitude of the centre
-    double cos_x1;
+    parameter scale;  // PROJ's akm1
+    parameter r_scale;
+    parameter sin_x1;  // conformal latitude of the centre
+    parameter cos_x1;
     ConformalLatitude conformal;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -83,7 +83,7 @@ struct Stereographic {
         for (int i = 0; i < 8; ++i) {
             const real s = conformal.e * sin(guess);
             lat = 2 * atan(tp * pow((1 + s) / (1 - s), 0.5 * side * conformal.e)) - side * kHalfPi;
-            if (fabs(guess - lat) < 1e-10) {
+            if (fabs(guess - lat) < tolerance(1e-10)) {
                 return true;
             }
             guess = lat;
@@ -138,12 +138,12 @@ struct UniversalPolarStereographic : Stereographic {
 };
 
 struct StereographicSphere {
-    double pole;
-    double lat_0;
-    double sin_0;
-    double cos_0;
-    double scale;
-    double r_scale;
+    parameter pole;
+    parameter lat_0;
+    parameter sin_0;
+    parameter cos_0;
+    parameter scale;
+    parameter r_scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

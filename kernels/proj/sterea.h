@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct ObliqueStereographicAlternative {
-    double diameter;  // of the conformal sphere, times k_0
-    double r_diameter;
+    parameter diameter;  // of the conformal sphere, times k_0
+    parameter r_diameter;
     ConformalSphere sphere;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {

@@ -10,9 +10,9 @@ namespace kernels {
 namespace proj {
 
 struct SineSeries {
-    double c_x;
-    double c_y;
-    double part;
+    parameter c_x;
+    parameter c_y;
+    parameter part;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;
@@ -64,7 +64,7 @@ struct McBrydeThomasFlatPolarSine1 : SineSeries {
 };
 
 struct Foucaut {
-    double c_y;
+    parameter c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine;

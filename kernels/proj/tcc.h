@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct TransverseCentralCylindrical {
-    double unused;
+    parameter unused;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -9,8 +9,8 @@ namespace kernels {
 namespace proj {
 
 struct TransverseCylindricalEqualArea {
-    double k_0;
-    double lat_0;
+    parameter k_0;
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -9,7 +9,7 @@ namespace kernels {
 namespace proj {
 
 struct Times {
-    double unused;
+    parameter unused;
 
     // Length of a parallel, by the tangent of half the latitude.
     GPU_FUNC static real width(real tangent) {

@@ -12,18 +12,18 @@ namespace kernels {
 namespace proj {
 
 struct TransverseMercator {
-    double quadrant;  // meridian quadrant's radius, in units of a, times k_0
-    double r_quadrant;
-    double northing;           // of the origin, in units of a
-    double to_conformal[6];    // conformal - geographic latitude
-    double to_geographic[6];   // geographic - conformal latitude
-    double to_ellipsoidal[6];  // spherical to ellipsoidal transverse coordinates
-    double to_spherical[6];
+    parameter quadrant;  // meridian quadrant's radius, in units of a, times k_0
+    parameter r_quadrant;
+    parameter northing;           // of the origin, in units of a
+    parameter to_conformal[6];    // conformal - geographic latitude
+    parameter to_geographic[6];   // geographic - conformal latitude
+    parameter to_ellipsoidal[6];  // spherical to ellipsoidal transverse coordinates
+    parameter to_spherical[6];
 
     // sum of c[k] sin(2 (k + 1) (u + i v)), from sin and cos of 2u, sinh and cosh of 2v, by
     // Clenshaw's recurrence.
-    GPU_FUNC static void complex_sine_series(const double (&c)[6], real sin2, real cos2, real sinh2,
-                                             real cosh2, real& re, real& im) {
+    GPU_FUNC static void complex_sine_series(const parameter (&c)[6], real sin2, real cos2,
+                                             real sinh2, real cosh2, real& re, real& im) {
         const real r = 2 * cos2 * cosh2;
         const real i = -2 * sin2 * sinh2;
         const real r5 = c[4] + r * c[5], i5 = i * c[5];

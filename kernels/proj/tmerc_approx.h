@@ -57,10 +57,10 @@ void SetUtm(const Parameters& p, Definition& d) {
 #endif
 
 struct TransverseMercatorApprox {
-    double k_0;
-    double es;
-    double esp;  // second eccentricity squared
-    double arc_0;
+    parameter k_0;
+    parameter es;
+    parameter esp;  // second eccentricity squared
+    parameter arc_0;
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -140,8 +140,8 @@ struct TransverseMercatorApprox {
 };
 
 struct TransverseMercatorSphere {
-    double k_0;
-    double lat_0;
+    parameter k_0;
+    parameter lat_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -10,7 +10,7 @@ namespace kernels {
 namespace proj {
 
 struct ToblerMercator {
-    double k_0;
+    parameter k_0;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         if (fabs(lat) >= kHalfPi) {

@@ -9,23 +9,23 @@ namespace kernels {
 namespace proj {
 
 struct TwoPointEquidistant {
-    double cos_1;
-    double sin_1;
-    double cos_2;
-    double sin_2;
-    double cos_cos;  // cos_1 cos_2 sin(difference of longitudes)
-    double cos_sin;
-    double sin_cos_2;
-    double half_lon;   // half the difference of longitudes
-    double distance2;  // between the points, squared
-    double half_r_distance;
-    double half_distance;
-    double tan_half;
-    double half_r_sin_half;
-    double sin_pole;  // of the great circle through both
-    double cos_pole;
-    double lon_pole;
-    double lon_centre;
+    parameter cos_1;
+    parameter sin_1;
+    parameter cos_2;
+    parameter sin_2;
+    parameter cos_cos;  // cos_1 cos_2 sin(difference of longitudes)
+    parameter cos_sin;
+    parameter sin_cos_2;
+    parameter half_lon;   // half the difference of longitudes
+    parameter distance2;  // between the points, squared
+    parameter half_r_distance;
+    parameter half_distance;
+    parameter tan_half;
+    parameter half_r_sin_half;
+    parameter sin_pole;  // of the great circle through both
+    parameter cos_pole;
+    parameter lon_pole;
+    parameter lon_centre;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon_1, cos_lon_1, sin_lon_2, cos_lon_2, z_1, z_2;

@@ -8,10 +8,10 @@ namespace kernels {
 namespace proj {
 
 struct Urmaev5 {
-    double n;
-    double m;
-    double third_q;
-    double c_y;
+    parameter n;
+    parameter m;
+    parameter third_q;
+    parameter c_y;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real angle, cosine;

@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct UrmaevFlatPolarSinusoidal {
-    double n;
-    double c_y;
+    parameter n;
+    parameter c_y;
 
     static constexpr double kX = 0.8773826753;
 

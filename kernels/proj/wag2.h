@@ -8,8 +8,8 @@ namespace kernels {
 namespace proj {
 
 struct Wagner2 {
-    double c_x;
-    double c_y;
+    parameter c_x;
+    parameter c_y;
 
     static constexpr double kSine = 0.88022;
     static constexpr double kPart = 0.88550;

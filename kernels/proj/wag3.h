@@ -8,7 +8,7 @@ namespace kernels {
 namespace proj {
 
 struct Wagner3 {
-    double c_x;
+    parameter c_x;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         x = c_x * lon * cos(2. / 3 * lat);

@@ -10,7 +10,7 @@ namespace proj {
 
 // The mean of Mollweide and an equidistant cylindrical.
 struct Winkel2 {
-    double cos_1;
+    parameter cos_1;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const bool polar = fabs(lat) > kPolarLatitude;

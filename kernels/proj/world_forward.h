@@ -155,7 +155,7 @@ struct Boggs {
             for (int i = 0; i < 20; ++i) {
                 const real step = (theta + sine - c) / (1 + cosine);
                 theta -= step;
-                if (fabs(step) < 1e-7) {
+                if (fabs(step) < tolerance(1e-7)) {
                     break;
                 }
                 sin_cos(theta, sine, cosine);
@@ -179,8 +179,8 @@ struct Boggs {
 // Bertin (1953), the formula of Riviere (2017), https://visionscarto.net/bertin-projection-1953: a
 // Hammer projection of the turned sphere, its coordinates shifted before and after.
 struct Bertin1953 {
-    double sin_turn;  // of -42 degrees
-    double cos_turn;
+    parameter sin_turn;  // of -42 degrees
+    parameter cos_turn;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;

@@ -12,7 +12,7 @@ struct Translation {
     double y;
     double z;
 
-    GPU_FUNC void apply(real& px, real& py, real& pz) const {
+    GPU_FUNC void apply(double& px, double& py, double& pz) const {
         px += x;
         py += y;
         pz += z;
@@ -24,10 +24,10 @@ struct Affine {
     double matrix[9];  // by rows
     double after[3];
 
-    GPU_FUNC void apply(real& x, real& y, real& z) const {
-        const real u = x - before[0];
-        const real v = y - before[1];
-        const real w = z - before[2];
+    GPU_FUNC void apply(double& x, double& y, double& z) const {
+        const double u = x - before[0];
+        const double v = y - before[1];
+        const double w = z - before[2];
         x = matrix[0] * u + matrix[1] * v + matrix[2] * w + after[0];
         y = matrix[3] * u + matrix[4] * v + matrix[5] * w + after[1];
         z = matrix[6] * u + matrix[7] * v + matrix[8] * w + after[2];
@@ -44,7 +44,7 @@ struct AffineWithTime {
     Affine space;
     ScaledTime time;
 
-    GPU_FUNC void apply(real& x, real& y, real& z, real& t) const {
+    GPU_FUNC void apply(double& x, double& y, double& z, double& t) const {
         space.apply(x, y, z);
         t = time.scale * (t - time.before) + time.after;
     }

@@ -14,30 +14,30 @@ struct Cart {
     double es;
     double e2s;  // second eccentricity squared
 
-    GPU_FUNC void forward(real& x, real& y, real& z) const {
-        real sin_lat, cos_lat, sin_lon, cos_lon;
+    GPU_FUNC void forward(double& x, double& y, double& z) const {
+        double sin_lat, cos_lat, sin_lon, cos_lon;
         proj::sin_cos(y, sin_lat, cos_lat);
         proj::sin_cos(x, sin_lon, cos_lon);
-        const real normal = a / sqrt(1 - es * sin_lat * sin_lat);
-        const real radius = (normal + z) * cos_lat;
+        const double normal = a / sqrt(1 - es * sin_lat * sin_lat);
+        const double radius = (normal + z) * cos_lat;
         x = radius * cos_lon;
         y = radius * sin_lon;
         z = (normal * (1 - es) + z) * sin_lat;
     }
 
-    GPU_FUNC void inverse(real& x, real& y, real& z) const {
-        const real p = sqrt(x * x + y * y);
-        real y_theta = z * a;
-        real x_theta = p * b;
-        const real norm = sqrt(x_theta * x_theta + y_theta * y_theta);
-        const real c = norm == 0 ? real(1) : x_theta / norm;
-        const real s = norm == 0 ? real(0) : y_theta / norm;
-        const real y_phi = z + e2s * b * s * s * s;
-        const real x_phi = p - es * a * c * c * c;
-        const real norm_phi = sqrt(x_phi * x_phi + y_phi * y_phi);
-        real cosine = norm_phi == 0 ? real(1) : x_phi / norm_phi;
-        real sine = norm_phi == 0 ? real(0) : y_phi / norm_phi;
-        real lat;
+    GPU_FUNC void inverse(double& x, double& y, double& z) const {
+        const double p = sqrt(x * x + y * y);
+        double y_theta = z * a;
+        double x_theta = p * b;
+        const double norm = sqrt(x_theta * x_theta + y_theta * y_theta);
+        const double c = norm == 0 ? 1.0 : x_theta / norm;
+        const double s = norm == 0 ? 0.0 : y_theta / norm;
+        const double y_phi = z + e2s * b * s * s * s;
+        const double x_phi = p - es * a * c * c * c;
+        const double norm_phi = sqrt(x_phi * x_phi + y_phi * y_phi);
+        double cosine = norm_phi == 0 ? 1.0 : x_phi / norm_phi;
+        double sine = norm_phi == 0 ? 0.0 : y_phi / norm_phi;
+        double lat;
         if (x_phi <= 0) {
             lat = z >= 0 ? proj::kHalfPi : -proj::kHalfPi;
             cosine = 0;
@@ -45,10 +45,10 @@ struct Cart {
         } else {
             lat = atan(y_phi / x_phi);
         }
-        const real lon = atan2(y, x);
+        const double lon = atan2(y, x);
         if (cosine < 1e-6) {
-            const real ac = a * cosine;
-            const real bs = b * sine;
+            const double ac = a * cosine;
+            const double bs = b * sine;
             z = fabs(z) - sqrt((a * ac) * (a * ac) + (b * bs) * (b * bs)) / sqrt(ac * ac + bs * bs);
         } else {
             z = p / cosine - a / sqrt(1 - es * sine * sine);

@@ -15,7 +15,7 @@ struct DatumShift {
     Affine shift;
     Cart to;
 
-    GPU_FUNC void apply(real& lon, real& lat, real& h) const {
+    GPU_FUNC void apply(double& lon, double& lat, double& h) const {
         from.forward(lon, lat, h);
         shift.apply(lon, lat, h);
         to.inverse(lon, lat, h);
@@ -23,14 +23,14 @@ struct DatumShift {
 
     // After Angles::enter().
     template <int kFlags>
-    GPU_FUNC void enter(real& lon, real& lat, real& h) const {
+    GPU_FUNC void enter(double& lon, double& lat, double& h) const {
         apply(lon, lat, h);
         lon -= central_meridian;
         if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
     }
 
     // Before Angles::leave().
-    GPU_FUNC void leave(real& lon, real& lat, real& h) const {
+    GPU_FUNC void leave(double& lon, double& lat, double& h) const {
         lon += central_meridian;
         apply(lon, lat, h);
     }

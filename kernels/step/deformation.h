@@ -15,7 +15,7 @@ namespace step {
 struct VelocityGrid {
     const Subgrid* grids;
 
-    GPU_FUNC bool at(real lon, real lat, real enu[3]) const {
+    GPU_FUNC bool at(double lon, double lat, double enu[3]) const {
         if (!interpolate_three(grids, lon, lat, enu)) enu[0] = enu[1] = enu[2] = HUGE_VAL;
         return true;
     }
@@ -26,14 +26,14 @@ struct VelocityGrids {
     const Subgrid* horizontal;
     const Subgrid* vertical;
 
-    GPU_FUNC bool at(real lon, real lat, real enu[3]) const {
+    GPU_FUNC bool at(double lon, double lat, double enu[3]) const {
         const int64 found = find_subgrid(horizontal, lon, lat, kGridMargin);
         if (found == kNone) return false;
         const Subgrid& grid = horizontal[found];
         if (grid.flags & kNullGrid) {
             enu[0] = enu[1] = 0;
         } else {
-            const real margin = (grid.res_x + grid.res_y) * kGridMargin;
+            const double margin = (grid.res_x + grid.res_y) * kGridMargin;
             if (!interpolate_shift(horizontal, grid, from_west(grid, lon, margin), lat - grid.south,
                                    enu[0], enu[1])) {
                 return false;
@@ -50,21 +50,21 @@ struct Deformation {
     double years;  // NaN: from the epoch to the point's time
     double epoch;
 
-    GPU_FUNC real span(real t) const { return years == years ? real(years) : t - epoch; }
+    GPU_FUNC double span(double t) const { return years == years ? years : t - epoch; }
 
     // Metres a year.
-    GPU_FUNC bool velocity(real x, real y, real z, real v[3]) const {
+    GPU_FUNC bool velocity(double x, double y, double z, double v[3]) const {
         cart.inverse(x, y, z);
-        real enu[3];
+        double enu[3];
         if (!velocities.at(x, y, enu)) return false;
         if (enu[0] == HUGE_VAL) {
             v[0] = v[1] = v[2] = HUGE_VAL;
             return true;
         }
-        const real east = enu[0] / 1000;
-        const real north = enu[1] / 1000;
-        const real up = enu[2] / 1000;
-        real sin_lat, cos_lat, sin_lon, cos_lon;
+        const double east = enu[0] / 1000;
+        const double north = enu[1] / 1000;
+        const double up = enu[2] / 1000;
+        double sin_lat, cos_lat, sin_lon, cos_lon;
         proj::sin_cos(y, sin_lat, cos_lat);
         proj::sin_cos(x, sin_lon, cos_lon);
         v[0] = -sin_lat * cos_lon * north - sin_lon * east + cos_lat * cos_lon * up;
@@ -73,8 +73,8 @@ struct Deformation {
         return true;
     }
 
-    GPU_FUNC bool forward(real& x, real& y, real& z, real t) const {
-        real v[3];
+    GPU_FUNC bool forward(double& x, double& y, double& z, double t) const {
+        double v[3];
         if (!velocity(x, y, z, v)) return false;
         x += span(t) * v[0];
         y += span(t) * v[1];
@@ -82,12 +82,12 @@ struct Deformation {
         return true;
     }
 
-    GPU_FUNC bool inverse(real& x, real& y, real& z, real t) const {
-        const real years_past = span(t);
-        real v[3];
+    GPU_FUNC bool inverse(double& x, double& y, double& z, double t) const {
+        const double years_past = span(t);
+        double v[3];
         if (!velocity(x, y, z, v) || v[0] == HUGE_VAL) return false;
-        const real from[3] = {x, y, z};
-        const real first_z = v[2];
+        const double from[3] = {x, y, z};
+        const double first_z = v[2];
         // z moves the other way while x and y are sought, as in PROJ; the first velocity makes it.
         x -= years_past * v[0];
         y -= years_past * v[1];
@@ -95,8 +95,8 @@ struct Deformation {
         for (int i = 0; i < 10; ++i) {
             if (!velocity(x, y, z, v)) return false;
             if (v[0] == HUGE_VAL) break;
-            const real dx = x + years_past * v[0] - from[0];
-            const real dy = y + years_past * v[1] - from[1];
+            const double dx = x + years_past * v[0] - from[0];
+            const double dy = y + years_past * v[1] - from[1];
             x += dx;
             y += dy;
             z += z - years_past * v[2] - from[2];

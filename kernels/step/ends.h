@@ -8,7 +8,7 @@
 namespace kernels {
 namespace step {
 
-GPU_FUNC bool any_refused(real x, real y, real z) {
+GPU_FUNC bool any_refused(double x, double y, double z) {
     return proj::is_refused(x) || proj::is_refused(y) || proj::is_refused(z);
 }
 
@@ -29,7 +29,7 @@ struct Angles {
     // Into a forward operation: false for a latitude beyond a pole or a longitude beyond 10
     // radians.
     template <int kFlags>
-    GPU_FUNC bool enter(real& lon, real& lat, real z) const {
+    GPU_FUNC bool enter(double& lon, double& lat, double z) const {
         if (proj::is_refused(lat) || fabs(lat) - proj::kHalfPi > 1e-12) {
             return false;
         }
@@ -41,7 +41,7 @@ struct Angles {
 
     // The same for a latitude that is known to be one, by its sine and cosine.
     template <int kFlags>
-    GPU_FUNC bool enter_longitude(real& lon, real z) const {
+    GPU_FUNC bool enter_longitude(double& lon, double z) const {
         if (proj::is_refused(lon) || proj::is_refused(z) || fabs(lon) > 10) {
             return false;
         }
@@ -53,14 +53,14 @@ struct Angles {
 
     // Out of an inverse operation.
     template <int kFlags>
-    GPU_FUNC void leave(real& lon, real& lat) const {
+    GPU_FUNC void leave(double& lon, double& lat) const {
         lon += central_meridian;
         if (!(kFlags & kOver)) lon = proj::wrap_longitude(lon);
         if (kFlags & kGeocentric) lat = scaled_tangent(lat, one_es);
     }
 
     // Into an inverse operation whose output side is in radians.
-    GPU_FUNC bool enter_inverse(real x, real y, real& z) const {
+    GPU_FUNC bool enter_inverse(double x, double y, double& z) const {
         if (any_refused(x, y, z)) {
             return false;
         }
@@ -70,16 +70,16 @@ struct Angles {
 
     // Out of a forward operation whose output side is in radians.
     template <int kFlags>
-    GPU_FUNC void leave_forward(real& lon, real& z) const {
+    GPU_FUNC void leave_forward(double& lon, double& z) const {
         z = z_from_metres * (z + z_0);
         if (kFlags & kLongitudeWrap) lon = wrap_center + proj::wrap_longitude(lon - wrap_center);
     }
 
     // Geographic to geocentric latitude (factor 1 - es) or back (its reciprocal); none next to the
     // poles.
-    GPU_FUNC static real scaled_tangent(real lat, real factor) {
-        const real limit = proj::kHalfPi - 1e-9;
-        return lat > limit || lat < -limit ? lat : real(atan(factor * tan(lat)));
+    GPU_FUNC static double scaled_tangent(double lat, double factor) {
+        const double limit = proj::kHalfPi - 1e-9;
+        return lat > limit || lat < -limit ? lat : atan(factor * tan(lat));
     }
 };
 
@@ -95,7 +95,7 @@ struct Plane {
     double z_to_metres;
     double z_from_metres;
 
-    GPU_FUNC bool enter_inverse(real& x, real& y, real& z) const {
+    GPU_FUNC bool enter_inverse(double& x, double& y, double& z) const {
         if (any_refused(x, y, z)) {
             return false;
         }
@@ -105,7 +105,7 @@ struct Plane {
         return true;
     }
 
-    GPU_FUNC void leave_forward(real& x, real& y, real& z) const {
+    GPU_FUNC void leave_forward(double& x, double& y, double& z) const {
         x = from_metres * (a * x + x_0);
         y = from_metres * (a * y + y_0);
         z = z_from_metres * (z + z_0);

@@ -9,8 +9,8 @@ namespace step {
 struct GeocentricLatitude {
     double one_es;
 
-    GPU_FUNC void forward(real& lat) const { lat = Angles::scaled_tangent(lat, one_es); }
-    GPU_FUNC void inverse(real& lat) const { lat = Angles::scaled_tangent(lat, 1 / one_es); }
+    GPU_FUNC void forward(double& lat) const { lat = Angles::scaled_tangent(lat, one_es); }
+    GPU_FUNC void inverse(double& lat) const { lat = Angles::scaled_tangent(lat, 1 / one_es); }
 };
 
 }  // namespace step

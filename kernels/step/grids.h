@@ -32,7 +32,7 @@ constexpr int64 kNullGrid = 1;    // holds every point, shifts none
 constexpr int64 kWholeWorld = 2;  // goes all the way round
 
 // Whether a point is in the subgrid, or within `margin` of it.
-GPU_FUNC bool holds(const Subgrid& grid, real lon, real lat, real margin) {
+GPU_FUNC bool holds(const Subgrid& grid, double lon, double lat, double margin) {
     if (!(lat + margin >= grid.south && lat - margin <= grid.north)) return false;
     if (grid.flags & kWholeWorld) return true;
     if (lon + margin < grid.west) {
@@ -45,7 +45,7 @@ GPU_FUNC bool holds(const Subgrid& grid, real lon, real lat, real margin) {
 
 // The deepest subgrid that holds the point, or kNone. Of several side by side the first counts.
 // margin: in cells of each grid.
-GPU_FUNC int64 find_subgrid(const Subgrid* grids, real lon, real lat, double margin) {
+GPU_FUNC int64 find_subgrid(const Subgrid* grids, double lon, double lat, double margin) {
     int64 found = kNone;
     int64 at = grids == nullptr ? kNone : 0;
     while (at != kNone) {
@@ -73,7 +73,7 @@ GPU_FUNC int64 clamp_index(int64 index, int64 size) {
 }
 
 // Three values of a point by bilinear interpolation, from nodes of three. False outside.
-GPU_FUNC bool interpolate_three(const Subgrid* grids, real lon, real lat, real values[3]) {
+GPU_FUNC bool interpolate_three(const Subgrid* grids, double lon, double lat, double values[3]) {
     const int64 found = find_subgrid(grids, lon, lat, 0);
     if (found == kNone) return false;
     const Subgrid& grid = grids[found];
@@ -86,8 +86,8 @@ GPU_FUNC bool interpolate_three(const Subgrid* grids, real lon, real lat, real v
     } else if (lon > grid.east) {
         lon -= proj::kTwoPi;
     }
-    const real x = (lon - grid.west) * grid.inverse_x;
-    const real y = (lat - grid.south) * grid.inverse_y;
+    const double x = (lon - grid.west) * grid.inverse_x;
+    const double y = (lat - grid.south) * grid.inverse_y;
     const int64 column = clamp_index(x == x ? int64(x) : 0, grid.width);
     const int64 row = clamp_index(y == y ? int64(y) : 0, grid.height);
     const int64 right = clamp_index(column + 1, grid.width);
@@ -96,8 +96,8 @@ GPU_FUNC bool interpolate_three(const Subgrid* grids, real lon, real lat, real v
     const float* v10 = node(grids, grid, right, row, 3);
     const float* v01 = node(grids, grid, column, upper, 3);
     const float* v11 = node(grids, grid, right, upper, 3);
-    const real fx = x - real(column);
-    const real fy = y - real(row);
+    const double fx = x - double(column);
+    const double fy = y - double(row);
     for (int i = 0; i < 3; ++i) {
         values[i] = (1 - fx) * (1 - fy) * v00[i] + fx * (1 - fy) * v10[i] + (1 - fx) * fy * v01[i] +
                     fx * fy * v11[i];

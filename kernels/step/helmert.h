@@ -20,13 +20,13 @@ struct HelmertRates {
 
     // The coordinate frame's rotation, to the first order unless exact; transposed: back.
     template <bool kExact, bool kTransposed>
-    GPU_FUNC void rotate(real dt, real& x, real& y, real& z) const {
-        const real f = angle[0] + angle_rate[0] * dt;
-        const real t = angle[1] + angle_rate[1] * dt;
-        const real p = angle[2] + angle_rate[2] * dt;
-        real xx = 1, xy = p, xz = -t, yx = -p, yy = 1, yz = f, zx = t, zy = -f, zz = 1;
+    GPU_FUNC void rotate(double dt, double& x, double& y, double& z) const {
+        const double f = angle[0] + angle_rate[0] * dt;
+        const double t = angle[1] + angle_rate[1] * dt;
+        const double p = angle[2] + angle_rate[2] * dt;
+        double xx = 1, xy = p, xz = -t, yx = -p, yy = 1, yz = f, zx = t, zy = -f, zz = 1;
         if (kExact) {
-            real sf, cf, st, ct, sp, cp;
+            double sf, cf, st, ct, sp, cp;
             proj::sin_cos(f, sf, cf);
             proj::sin_cos(t, st, ct);
             proj::sin_cos(p, sp, cp);
@@ -40,19 +40,19 @@ struct HelmertRates {
             zy = -sf * ct;
             zz = cf * ct;
         }
-        const real u = x, v = y, w = z;
+        const double u = x, v = y, w = z;
         x = xx * u + (kTransposed ? yx : xy) * v + (kTransposed ? zx : xz) * w;
         y = (kTransposed ? xy : yx) * u + yy * v + (kTransposed ? zy : yz) * w;
         z = (kTransposed ? xz : zx) * u + (kTransposed ? yz : zy) * v + zz * w;
     }
 
-    GPU_FUNC real since_epoch(real t) const { return proj::is_refused(t) ? real(0) : t - epoch; }
+    GPU_FUNC double since_epoch(double t) const { return proj::is_refused(t) ? 0.0 : t - epoch; }
 
     // The position vector's convention is the transposed rotation.
     template <bool kExact, bool kPositionVector>
-    GPU_FUNC void forward(real& x, real& y, real& z, real t) const {
-        const real dt = since_epoch(t);
-        const real factor = 1 + (scale + scale_rate * dt);
+    GPU_FUNC void forward(double& x, double& y, double& z, double t) const {
+        const double dt = since_epoch(t);
+        const double factor = 1 + (scale + scale_rate * dt);
         rotate<kExact, kPositionVector>(dt, x, y, z);
         x = factor * x + (shift[0] + shift_rate[0] * dt);
         y = factor * y + (shift[1] + shift_rate[1] * dt);
@@ -60,9 +60,9 @@ struct HelmertRates {
     }
 
     template <bool kExact, bool kPositionVector>
-    GPU_FUNC void inverse(real& x, real& y, real& z, real t) const {
-        const real dt = since_epoch(t);
-        const real factor = 1 / (1 + (scale + scale_rate * dt));
+    GPU_FUNC void inverse(double& x, double& y, double& z, double t) const {
+        const double dt = since_epoch(t);
+        const double factor = 1 / (1 + (scale + scale_rate * dt));
         x = (x - (shift[0] + shift_rate[0] * dt)) * factor;
         y = (y - (shift[1] + shift_rate[1] * dt)) * factor;
         z = (z - (shift[2] + shift_rate[2] * dt)) * factor;
@@ -80,24 +80,24 @@ struct HelmertPlaneRates {
     double scale_rate;
     double epoch;
 
-    GPU_FUNC void at(real t, real& factor, real& sine, real& cosine) const {
-        const real dt = proj::is_refused(t) ? real(0) : t - epoch;
+    GPU_FUNC void at(double t, double& factor, double& sine, double& cosine) const {
+        const double dt = proj::is_refused(t) ? 0.0 : t - epoch;
         factor = scale + scale_rate * dt;
         proj::sin_cos(angle + angle_rate * dt, sine, cosine);
     }
 
-    GPU_FUNC void forward(real& x, real& y, real t) const {
-        real factor, sine, cosine;
+    GPU_FUNC void forward(double& x, double& y, double t) const {
+        double factor, sine, cosine;
         at(t, factor, sine, cosine);
-        const real u = factor * x, v = factor * y;
+        const double u = factor * x, v = factor * y;
         x = cosine * u + sine * v + x_0;
         y = -sine * u + cosine * v + y_0;
     }
 
-    GPU_FUNC void inverse(real& x, real& y, real t) const {
-        real factor, sine, cosine;
+    GPU_FUNC void inverse(double& x, double& y, double t) const {
+        double factor, sine, cosine;
         at(t, factor, sine, cosine);
-        const real u = (x - x_0) / factor, v = (y - y_0) / factor;
+        const double u = (x - x_0) / factor, v = (y - y_0) / factor;
         x = cosine * u - sine * v;
         y = sine * u + cosine * v;
     }

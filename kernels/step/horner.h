@@ -24,11 +24,11 @@ struct HornerReal {
 
     // The polynomial's rows from `first` on, by their powers of `other`, divided by its first.
     template <int kFirst>
-    GPU_FUNC static real rows(const double* c, real own, real other) {
-        real sum = 0;
+    GPU_FUNC static double rows(const double* c, double own, double other) {
+        double sum = 0;
         int k = (kDegree + 1) * (kDegree + 2) / 2;
         for (int i = kDegree; i >= kFirst; --i) {
-            real row = c[--k];
+            double row = c[--k];
             for (int j = kDegree - i; j > 0; --j) {
                 row = own * row + c[--k];
             }
@@ -38,17 +38,17 @@ struct HornerReal {
     }
 
     // The first row without its constant, divided by the variable.
-    GPU_FUNC static real first_row(const double* c, real own) {
-        real sum = c[kDegree];
+    GPU_FUNC static double first_row(const double* c, double own) {
+        double sum = c[kDegree];
         for (int j = kDegree - 1; j > 0; --j) {
             sum = own * sum + c[j];
         }
         return sum;
     }
 
-    GPU_FUNC bool evaluate(real& x, real& y) const {
-        const real e = x - e_0;
-        const real n = y - n_0;
+    GPU_FUNC bool evaluate(double& x, double& y) const {
+        const double e = x - e_0;
+        const double n = y - n_0;
         if (fabs(n) > range || fabs(e) > range) {
             return false;
         }
@@ -57,21 +57,21 @@ struct HornerReal {
         return true;
     }
 
-    GPU_FUNC bool iterate(real& x, real& y) const {
+    GPU_FUNC bool iterate(double& x, double& y) const {
         if (fabs(y) > range || fabs(x) > range) {
             return false;
         }
-        const real de = x - u[0];
-        const real dn = y - v[0];
-        real e = 0, n = 0;
+        const double de = x - u[0];
+        const double dn = y - v[0];
+        double e = 0, n = 0;
         for (int i = 0; i < kHornerIterations; ++i) {
-            const real a = first_row(u, e);
-            const real b = rows<1>(u, e, n);
-            const real c = rows<1>(v, n, e);
-            const real d = first_row(v, n);
-            const real r_det = 1 / (a * d - b * c);
-            const real next_e = r_det * (d * de - b * dn);
-            const real next_n = r_det * (a * dn - c * de);
+            const double a = first_row(u, e);
+            const double b = rows<1>(u, e, n);
+            const double c = rows<1>(v, n, e);
+            const double d = first_row(v, n);
+            const double r_det = 1 / (a * d - b * c);
+            const double next_e = r_det * (d * de - b * dn);
+            const double next_n = r_det * (a * dn - c * de);
             const bool reached = fabs(next_e - e) < tolerance && fabs(next_n - n) < tolerance;
             e = next_e;
             n = next_n;
@@ -97,19 +97,19 @@ struct HornerComplex {
     double c[2 * kDegree + 2];
 
     // From the coefficient `first` on, divided by that power.
-    GPU_FUNC void sum(int first, real e, real n, real& re, real& im) const {
+    GPU_FUNC void sum(int first, double e, double n, double& re, double& im) const {
         re = c[2 * kDegree];
         im = c[2 * kDegree + 1];
         for (int k = kDegree - 1; k >= first; --k) {
-            const real old = re;
+            const double old = re;
             re = n * re - e * im + c[2 * k];
             im = n * im + e * old + c[2 * k + 1];
         }
     }
 
-    GPU_FUNC bool evaluate(real& x, real& y) const {
-        const real e = (x - e_0) * e_sign;
-        const real n = (y - n_0) * n_sign;
+    GPU_FUNC bool evaluate(double& x, double& y) const {
+        const double e = (x - e_0) * e_sign;
+        const double n = (y - n_0) * n_sign;
         if (fabs(n) > range || fabs(e) > range) {
             return false;
         }
@@ -117,19 +117,19 @@ struct HornerComplex {
         return true;
     }
 
-    GPU_FUNC bool iterate(real& x, real& y) const {
+    GPU_FUNC bool iterate(double& x, double& y) const {
         if (fabs(y) > range || fabs(x) > range) {
             return false;
         }
-        const real dn = y - c[0];
-        const real de = x - c[1];
-        real e = 0, n = 0;
+        const double dn = y - c[0];
+        const double de = x - c[1];
+        double e = 0, n = 0;
         for (int i = 0; i < kHornerIterations; ++i) {
-            real re, im;
+            double re, im;
             sum(1, e, n, re, im);
-            const real r_square = 1 / (re * re + im * im);
-            const real next_n = (dn * re + de * im) * r_square;
-            const real next_e = (de * re - dn * im) * r_square;
+            const double r_square = 1 / (re * re + im * im);
+            const double next_n = (dn * re + de * im) * r_square;
+            const double next_e = (de * re - dn * im) * r_square;
             const bool reached = fabs(next_e - e) < tolerance && fabs(next_n - n) < tolerance;
             e = next_e;
             n = next_n;

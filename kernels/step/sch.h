@@ -18,7 +18,7 @@ struct SphericalCrossTrack {
     double radius;  // of the sphere, in units of the ellipsoid's a
 
     // Longitude, latitude, height to distances along and across the track (in units of a), height.
-    GPU_FUNC void forward(real& x, real& y, real& z) const {
+    GPU_FUNC void forward(double& x, double& y, double& z) const {
         ellipsoid.forward(x, y, z);
         to_sphere.apply(x, y, z);
         sphere.inverse(x, y, z);
@@ -26,7 +26,7 @@ struct SphericalCrossTrack {
         y *= radius;
     }
 
-    GPU_FUNC void inverse(real& x, real& y, real& z) const {
+    GPU_FUNC void inverse(double& x, double& y, double& z) const {
         x /= radius;
         y /= radius;
         sphere.forward(x, y, z);

@@ -13,22 +13,22 @@ constexpr int kGpsWeek = 2;
 constexpr int kYearMonthDay = 3;  // as a number, 20201231
 
 // Leap years of the Gregorian calendar from 1 to `year`, at least 1858.
-GPU_FUNC real leap_years(real year) {
+GPU_FUNC double leap_years(double year) {
     return floor(year / 4) - floor(year / 100) + floor(year / 400);
 }
 
 // Date of the first day of a year from 1859 on; earlier, PROJ counts no leap days.
-GPU_FUNC real first_day(real year) {
-    const real leap_days = year > 1859 ? leap_years(year - 1) - 450 : real(0);
+GPU_FUNC double first_day(double year) {
+    const double leap_days = year > 1859 ? leap_years(year - 1) - 450 : 0.0;
     return (year - 1859) * 365 + 45 + leap_days;
 }
 
-GPU_FUNC bool is_leap_year(real year) {
+GPU_FUNC bool is_leap_year(double year) {
     return year == 4 * floor(year / 4) &&
            (year != 100 * floor(year / 100) || year == 400 * floor(year / 400));
 }
 
-GPU_FUNC real days_in_year(real year) { return is_leap_year(year) ? 366 : 365; }
+GPU_FUNC double days_in_year(double year) { return is_leap_year(year) ? 366 : 365; }
 
 GPU_FUNC int days_in_month(bool leap, int month) {
     return month == 2                                              ? (leap ? 29 : 28)
@@ -43,11 +43,11 @@ GPU_FUNC int days_before_month(bool leap, int month) {
 }
 
 // The year that holds a date, 1858 for all before 1859.
-GPU_FUNC real year_of(real date) {
+GPU_FUNC double year_of(double date) {
     if (!(date >= 45)) {
         return 1858;
     }
-    real year = floor(1859 + (date - 45) / 365.2425);
+    double year = floor(1859 + (date - 45) / 365.2425);
     if (date < first_day(year)) {
         year -= 1;
     }
@@ -55,43 +55,43 @@ GPU_FUNC real year_of(real date) {
 }
 
 template <int kUnit>
-GPU_FUNC real date_from(real time) {
+GPU_FUNC double date_from(double time) {
     if (kUnit == kDecimalYear) {
         if (!(fabs(time) <= 10000)) {
             return 0;
         }
-        const real year = floor(time);
+        const double year = floor(time);
         return first_day(year) + (time - year) * days_in_year(year);
     }
     if (kUnit == kGpsWeek) {
         return 44244 + time * 7;
     }
     if (kUnit == kYearMonthDay) {
-        const real year = floor(time / 10000);
-        const real months = floor((time - year * 10000) / 100);
+        const double year = floor(time / 10000);
+        const double months = floor((time - year * 10000) / 100);
         const int month = !(months >= 1) ? 1 : months > 12 ? 12 : (int)months;
         const bool leap = is_leap_year(year);
         const int length = days_in_month(leap, month);
-        const real day = floor(time - year * 10000 - months * 100);
-        return (year > 1859 ? first_day(year) : real(45)) - 1 + days_before_month(leap, month) +
-               (day > length ? real(length) : day);
+        const double day = floor(time - year * 10000 - months * 100);
+        return (year > 1859 ? first_day(year) : 45.0) - 1 + days_before_month(leap, month) +
+               (day > length ? double(length) : day);
     }
     return time;
 }
 
 template <int kUnit>
-GPU_FUNC real date_to(real date) {
+GPU_FUNC double date_to(double date) {
     if (kUnit == kDecimalYear) {
-        const real year = year_of(date);
+        const double year = year_of(date);
         return year + (date - first_day(year)) / days_in_year(year);
     }
     if (kUnit == kGpsWeek) {
         return (date - 44244) / 7;
     }
     if (kUnit == kYearMonthDay) {
-        const real whole = round(date);
-        const real year = year_of(whole);
-        const real day = whole - first_day(year);  // from 0
+        const double whole = round(date);
+        const double year = year_of(whole);
+        const double day = whole - first_day(year);  // from 0
         if (year <= 1858) {
             return 18580101 + day;
         }

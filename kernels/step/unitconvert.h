@@ -10,7 +10,7 @@ struct UnitConvert {
     double xy;
     double z;
 
-    GPU_FUNC void apply(real& x, real& y, real& height) const {
+    GPU_FUNC void apply(double& x, double& y, double& height) const {
         x *= xy;
         y *= xy;
         height *= z;

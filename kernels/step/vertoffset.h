@@ -14,14 +14,14 @@ struct VerticalOffset {
     double lon_0;
 
     // lon: from the central meridian.
-    GPU_FUNC real at(real lon, real lat) const {
+    GPU_FUNC double at(double lon, double lat) const {
         return offset + slope_lat * (lat - lat_0) + slope_lon * lon * cos(lat);
     }
-    GPU_FUNC void forward(real& lon, real lat, real& z) const {
+    GPU_FUNC void forward(double& lon, double lat, double& z) const {
         z += at(lon, lat);
         lon += lon_0;
     }
-    GPU_FUNC void inverse(real& lon, real lat, real& z) const {
+    GPU_FUNC void inverse(double& lon, double lat, double& z) const {
         lon -= lon_0;
         z -= at(lon, lat);
     }

@@ -13,7 +13,7 @@ struct GeocentricGridShift {
     const Subgrid* grids;
     double multiplier;
 
-    GPU_FUNC bool translation(real x, real y, real z, real shift[3]) const {
+    GPU_FUNC bool translation(double x, double y, double z, double shift[3]) const {
         cart.inverse(x, y, z);
         if (!interpolate_three(grids, x, y, shift)) return false;
         for (int i = 0; i < 3; ++i) shift[i] *= multiplier;
@@ -21,8 +21,8 @@ struct GeocentricGridShift {
     }
 
     // The grid is looked up at the point itself.
-    GPU_FUNC bool direct(real& x, real& y, real& z, double sign) const {
-        real shift[3];
+    GPU_FUNC bool direct(double& x, double& y, double& z, double sign) const {
+        double shift[3];
         if (!translation(x, y, z, shift)) return false;
         x += sign * shift[0];
         y += sign * shift[1];
@@ -31,14 +31,14 @@ struct GeocentricGridShift {
     }
 
     // The grid is looked up at the result.
-    GPU_FUNC bool iterated(real& x, real& y, real& z, double sign) const {
-        const real from[3] = {x, y, z};
+    GPU_FUNC bool iterated(double& x, double& y, double& z, double sign) const {
+        const double from[3] = {x, y, z};
         for (int i = 0; i < 10; ++i) {
-            real shift[3];
+            double shift[3];
             if (!translation(x, y, z, shift)) return false;
-            const real ex = x - from[0] - sign * shift[0];
-            const real ey = y - from[1] - sign * shift[1];
-            const real ez = z - from[2] - sign * shift[2];
+            const double ex = x - from[0] - sign * shift[0];
+            const double ey = y - from[1] - sign * shift[1];
+            const double ez = z - from[2] - sign * shift[2];
             x = from[0] + sign * shift[0];
             y = from[1] + sign * shift[1];
             z = from[2] + sign * shift[2];

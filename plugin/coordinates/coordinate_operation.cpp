@@ -101,6 +101,8 @@ bool PassesSine(const Run& from, const Run& to) {
 // Writes the members and the body of the emitted struct.
 class Writer {
   public:
+    explicit Writer(Precision precision) : precision_(precision) {}
+
     // gets_sine, gives_sine: the latitude comes from the previous, goes to the next run as its sine
     // and cosine.
     void Write(const Run& run, size_t number, bool gets_sine, bool gives_sine) {
@@ -125,6 +127,7 @@ class Writer {
     std::string body;
     std::vector<std::byte> parameters;
     std::vector<DeviceData> data;
+    bool projects = false;  // there is a projection among the runs
 
   private:
     void Line(const std::string& text) { body += "        " + text + "\n"; }
@@ -264,7 +267,11 @@ class Writer {
             for (const DeviceData& item : middle.data) {
                 data.push_back({parameters.size() + item.offset, item.bytes});
             }
-            const std::string member = Member(middle.member_type, "step", middle.parameters);
+            projects = projects || middle.projects;
+            const std::string member =
+                Member(middle.member_type, "step",
+                       middle.projects ? EncodeParameters(middle.parameters, precision_)
+                                       : middle.parameters);
             for (size_t at; (at = statement.find('$')) != std::string::npos;) {
                 statement.replace(at, 1, member);
             }
@@ -282,7 +289,7 @@ class Writer {
             const std::string coordinate(1, "xyzt"[i]);
             if (pushed & (1u << i)) {
                 stacks[i].push_back("saved_" + coordinate + number_);
-                Line("const kernels::real " + stacks[i].back() + " = " + coordinate + ";");
+                Line("const double " + stacks[i].back() + " = " + coordinate + ";");
             }
             if (popped & (1u << i) && !stacks[i].empty()) {
                 Line(coordinate + " = " + stacks[i].back() + ";");
@@ -291,6 +298,7 @@ class Writer {
         }
     }
 
+    const Precision precision_;
     const Run* run_ = nullptr;
     std::string number_;
     bool gets_sine_ = false;
@@ -302,7 +310,8 @@ class Writer {
 
 }  // namespace
 
-CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, bool inverse) {
+CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, bool inverse,
+                                                      Precision precision) {
     std::vector<OperationStep> steps;
     for (const StepText& step : ParsePipeline(text)) {
         steps.push_back(MakeOperationStep(step));
@@ -319,7 +328,7 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
             runs.push_back({step, forward});
         }
     }
-    Writer writer;
+    Writer writer(precision);
     CoordinateOperation operation;
     runs = Simplify(runs);
     bool passed_sine = false;
@@ -345,10 +354,12 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
     operation.body_ = writer.body;
     operation.parameters_ = writer.parameters;
     operation.data_ = writer.data;
+    if (writer.projects) operation.precision_ = precision;
     return operation;
 }
 
 void CoordinateOperation::Emit(gpu::Source& source, const std::string& struct_name) const {
+    EmitPrecision(source, precision_);
     source.include("step/ends.h");
     for (const std::string& header : headers_) {
         source.include(header);

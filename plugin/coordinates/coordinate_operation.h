@@ -9,6 +9,7 @@
 
 #include "gpu/source.h"
 #include "plugin/coordinates/device_data.h"
+#include "plugin/coordinates/precision.h"
 
 namespace gdalgpu {
 
@@ -23,8 +24,9 @@ class CoordinateOperation {
     // text: what PROJ prints for an operation (proj_as_proj_string): "+proj=pipeline +step ...", or
     // one step. Units at both ends are those of the text itself (degrees where it converts them,
     // else radians and metres). With `inverse`, the steps are taken backwards, as proj_trans does
-    // for PJ_INV. Throws NotFusable.
-    static CoordinateOperation FromPipeline(const std::string& text, bool inverse = false);
+    // for PJ_INV. precision: of the projections among the steps. Throws NotFusable.
+    static CoordinateOperation FromPipeline(const std::string& text, bool inverse = false,
+                                            Precision precision = Precision::Fp64);
 
     // Adds the kernels that the steps need, and a struct of that name with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const
@@ -40,6 +42,10 @@ class CoordinateOperation {
     // addresses all points are refused.
     const std::vector<DeviceData>& data() const { return data_; }
 
+    // As asked for; fp64 where there is no projection among the steps. Operations in one source
+    // have the same.
+    Precision precision() const { return precision_; }
+
     // For reports: "unitconvert axisswap utm^-1 webmerc".
     const std::string& description() const { return description_; }
 
@@ -50,6 +56,7 @@ class CoordinateOperation {
     std::vector<std::byte> parameters_;
     std::vector<DeviceData> data_;
     std::string description_;
+    Precision precision_ = Precision::Fp64;
 };
 
 }  // namespace gdalgpu

@@ -18,25 +18,33 @@ namespace {
 // Of host arrays at once on the device: large enough for the copy engines, small enough that the
 // first result comes soon.
 constexpr int64_t kPiece = int64_t{1} << 21;
-// Points of each direction that PROJ computes too, before the fused operation is trusted, and how
-// far they may be apart.
+// Points of each direction that PROJ computes too, before the fused operation is trusted.
 constexpr int64_t kChecked = 64;
-constexpr double kMetres = 1e-5;
-constexpr double kRadians = 1e-11;
-constexpr double kRelative = 1e-11;  // added, times the coordinate: those of far beyond the Earth
+
+CoordinateTolerance ToleranceOf(Precision precision) {
+    switch (precision) {
+        case Precision::Ds:
+            return {1e-3, 1e-10, 1e-10};
+        case Precision::Fp32:
+            return {60, 1e-5, 1e-5};
+        default:
+            return {1e-5, 1e-11, 1e-11};
+    }
+}
 
 // How far two points are apart, in tolerances. radians: of one unit of x and y; 0: a length.
-double Apart(const std::array<double, 4>& a, const std::array<double, 4>& b, double radians) {
+double Apart(const std::array<double, 4>& a, const std::array<double, 4>& b, double radians,
+             const CoordinateTolerance& accepted) {
     double apart = 0;
     for (int k = 0; k < 4; ++k) {
         if (std::isnan(a[k]) && std::isnan(b[k])) continue;
         if (a[k] == b[k]) continue;
         double difference = std::fabs(a[k] - b[k]);
-        double tolerance = kMetres + kRelative * std::fabs(b[k]);
+        double tolerance = accepted.metres + accepted.relative * std::fabs(b[k]);
         if (radians > 0 && k < 2) {
             difference *= radians;
             difference = std::min(difference, std::fabs(difference - 2 * M_PI));
-            tolerance = kRadians + kRelative * std::fabs(b[k]) * radians;
+            tolerance = accepted.radians + accepted.relative * std::fabs(b[k]) * radians;
             // Near a pole longitudes mean little; which of the two is the latitude isn't known.
             tolerance /= std::max(1e-9, std::fabs(std::cos(b[1 - k] * radians)));
         }
@@ -79,16 +87,31 @@ std::unique_ptr<CoordinateTransform> CoordinateTransform::FromOperation(
         new CoordinateTransform(options, "", "", operation));
 }
 
-void CoordinateTransform::Made(Plan& plan, bool inverse) {
-    plan.made = true;
+std::string CoordinateTransform::Ready::path() const {
+    if (device == nullptr) return "PROJ: " + reason;
+    std::string text = std::string(device->kind_name()) + ": " + fused->description();
+    if (fused->precision() != Precision::Fp64)
+        text += std::string(" in ") + PrecisionName(fused->precision());
+    return text;
+}
+
+void CoordinateTransform::Make(Plan& plan, bool inverse) {
+    if (plan.precisions.empty()) {
+        plan.precisions = options_.precision.empty()
+                              ? RequestedPrecisions(/*area_known=*/false)
+                              : PrecisionsOfName(options_.precision, /*area_known=*/false);
+    }
+    const Precision precision = plan.precisions[plan.tried++];
     try {
         const auto candidates = operation_.empty() ? FindOperations(source_, target_, options_.area)
                                                    : GivenOperation(operation_);
-        plan.fused = std::make_shared<FusedOperations>(*candidates, inverse,
-                                                       inverse ? y_first_target_ : y_first_source_,
-                                                       inverse ? y_first_source_ : y_first_target_);
+        plan.fused = std::make_shared<FusedOperations>(
+            *candidates, inverse, inverse ? y_first_target_ : y_first_source_,
+            inverse ? y_first_source_ : y_first_target_, nullptr, precision);
+        if (plan.fused->precision() == Precision::Fp64) plan.tried = plan.precisions.size();
     } catch (const std::exception& error) {
         plan.reason = error.what();
+        plan.tried = plan.precisions.size();
     }
 }
 
@@ -101,11 +124,11 @@ CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t p
         ready.reason = selection.reason;
         return ready;
     }
-    if (!plan.made) Made(plan, inverse);
-    if (plan.fused == nullptr) {
-        ready.reason = plan.reason;
-        return ready;
+    if (plan.fused == nullptr && (plan.precisions.empty() || plan.tried < plan.precisions.size())) {
+        Make(plan, inverse);
     }
+    ready.reason = plan.reason;
+    if (plan.fused == nullptr) return ready;
     try {
         if (plan.module == nullptr || plan.device != selection.device) {
             gpu::Source source;
@@ -125,16 +148,30 @@ CoordinateTransform::Ready CoordinateTransform::Prepare(bool inverse, uint64_t p
     ready.bound = plan.bound;
     ready.device = plan.device;
     ready.module = plan.module;
+    ready.unchecked = plan.checked < kChecked;
     return ready;
 }
 
-bool CoordinateTransform::Unchecked(bool inverse) const {
-    const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
-    return plans_[inverse].checked < kChecked;
+template <typename Sample>
+CoordinateTransform::Ready CoordinateTransform::PrepareChecked(bool inverse, uint64_t points,
+                                                               const Sample& sample) {
+    Ready ready = Prepare(inverse, points);
+    if (ready.device == nullptr || !ready.unchecked) return ready;
+    const std::array<std::vector<double>, 4> taken = sample();
+    int compiled = 0;
+    for (;;) {
+        Compare(inverse, ready, taken);
+        compiled += ready.compiled;
+        const std::shared_ptr<const FusedOperations> compared = ready.fused;
+        ready = Prepare(inverse, points);
+        if (ready.device == nullptr || ready.fused == compared) break;
+    }
+    ready.compiled += compiled;
+    return ready;
 }
 
-bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
-                                 std::array<std::vector<double>, 4>& points) {
+void CoordinateTransform::Compare(bool inverse, const Ready& ready,
+                                  std::array<std::vector<double>, 4> points) {
     const auto count = static_cast<int64_t>(points[0].size());
     const std::array<std::vector<double>, 4> given = points;
     std::array<std::vector<double>, 4> expected = points;
@@ -149,6 +186,7 @@ bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
                                             count, pointers(points), success.data(), kPiece);
     if (!pieces.problem.empty()) throw gpu::Error(gpu::Error::Kind::Launch, pieces.problem);
     const double radians = proj_->OutputAngle(inverse);
+    const CoordinateTolerance tolerance = ToleranceOf(ready.fused->precision());
     Plan& plan = plans_[inverse];
     for (size_t i = 0; i < success.size(); ++i) {
         const auto at = [i](const std::array<std::vector<double>, 4>& vectors) {
@@ -156,27 +194,30 @@ bool CoordinateTransform::Agrees(bool inverse, const Ready& ready,
                                          vectors[3][i]};
         };
         if (success[i] == expected_success[i] &&
-            (!success[i] || Apart(at(points), at(expected), radians) <= 1 ||
-             ComesBack(inverse, at(given), at(points), at(expected))))
+            (!success[i] || Apart(at(points), at(expected), radians, tolerance) <= 1 ||
+             ComesBack(inverse, tolerance, at(given), at(points), at(expected))))
             continue;
         const std::lock_guard<std::mutex> lock(plan.mutex);
-        plan.fused = nullptr;
+        if (plan.fused != ready.fused) return;  // another thread's points did it
         plan.reason = CPLSPrintf(
-            "the fused operation differs from PROJ: (%.17g, %.17g) instead of (%.17g, %.17g)",
-            points[0][i], points[1][i], expected[0][i], expected[1][i]);
-        return false;
+            "the operation fused in %s differs from PROJ: (%.17g, %.17g) instead of (%.17g, %.17g)",
+            PrecisionName(plan.fused->precision()), points[0][i], points[1][i], expected[0][i],
+            expected[1][i]);
+        plan.fused = nullptr;
+        plan.module = nullptr;
+        return;
     }
     const std::lock_guard<std::mutex> lock(plan.mutex);
-    plan.checked += count;
-    return true;
+    if (plan.fused == ready.fused) plan.checked += count;
 }
 
-bool CoordinateTransform::ComesBack(bool inverse, const std::array<double, 4>& given,
-                                    std::array<double, 4> ours, std::array<double, 4> theirs) {
+bool CoordinateTransform::ComesBack(bool inverse, const CoordinateTolerance& tolerance,
+                                    const std::array<double, 4>& given, std::array<double, 4> ours,
+                                    std::array<double, 4> theirs) {
     const auto apart = [&](std::array<double, 4>& point) {
         int success = 0;
         RunProj(!inverse, 1, {&point[0], &point[1], &point[2], &point[3]}, &success);
-        return success ? Apart(point, given, proj_->InputAngle(inverse)) : HUGE_VAL;
+        return success ? Apart(point, given, proj_->InputAngle(inverse), tolerance) : HUGE_VAL;
     };
     const double proj = apart(theirs);
     return std::isfinite(proj) && apart(ours) <= std::max(1.0, 4 * proj);
@@ -198,17 +239,11 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
     Report report(options_.door, "coordinates");
     report.pixels = static_cast<unsigned long long>(count);
     Ready ready;
-    {
-        const Report::Stage stage(report, "plan");
-        ready = Prepare(inverse, static_cast<uint64_t>(count));
-    }
-    report.compiled = ready.compiled;
-    std::string reason = ready.reason;
-    if (ready.device != nullptr) {
-        try {
-            const Report::Stage stage(report, "points");
-            bool agrees = true;
-            if (Unchecked(inverse)) {
+    std::string reason;
+    try {
+        {
+            const Report::Stage stage(report, "plan");
+            ready = PrepareChecked(inverse, static_cast<uint64_t>(count), [&] {
                 std::array<std::vector<double>, 4> sample;
                 const int64_t taken = std::min(count, kChecked);
                 for (int64_t i = 0; i < taken; ++i) {
@@ -218,13 +253,15 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
                                             : k == 3             ? HUGE_VAL
                                                                  : 0.0);
                 }
-                agrees = Agrees(inverse, ready, sample);
-            }
+                return sample;
+            });
+        }
+        report.compiled = ready.compiled;
+        reason = ready.reason;
+        if (ready.device != nullptr) {
+            const Report::Stage stage(report, "points");
             Pieces pieces;
-            if (!agrees) {
-                const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
-                reason = plans_[inverse].reason;
-            } else if (ready.device->kind() == gpu::Device::Kind::Host) {
+            if (ready.device->kind() == gpu::Device::Kind::Host) {
                 const std::unique_ptr<gpu::Stream> stream = ready.device->stream();
                 LaunchCoordinates(*stream, ready.module->kernel("transform_coordinates"),
                                   ready.bound.parameters, count, arrays, arrays, success);
@@ -233,32 +270,30 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
                 pieces = TransformInPieces(*ready.device, *ready.module, ready.bound.parameters,
                                            count, arrays, success, kPiece);
             }
-            if (agrees) {
-                report.device = ready.device->kind_name();
-                report.path = "fused";
-                report.kernel = "transform_coordinates " + ready.fused->description();
-                report.reason = pieces.problem;
-                for (size_t i = 0; i < pieces.done.size(); ++i) {
-                    if (pieces.done[i]) continue;
-                    const int64_t begin = static_cast<int64_t>(i) * pieces.piece;
-                    CoordinateArrays rest{};
-                    for (int k = 0; k < 4; ++k)
-                        rest[k] = arrays[k] != nullptr ? arrays[k] + begin : nullptr;
-                    RunProj(inverse, std::min(pieces.piece, count - begin), rest,
-                            success != nullptr ? success + begin : nullptr);
-                }
-                const bool all_left =
-                    !pieces.done.empty() &&
-                    std::none_of(pieces.done.begin(), pieces.done.end(), [](char d) { return d; });
-                if (all_left) report.device = "GDAL", report.path = "", report.kernel = "";
-                SetPath(inverse, all_left ? "PROJ: " + pieces.problem
-                                          : std::string(ready.device->kind_name()) + ": " +
-                                                ready.fused->description());
-                return;
+            report.device = ready.device->kind_name();
+            report.path = "fused";
+            report.precision = PrecisionName(ready.fused->precision());
+            report.kernel = "transform_coordinates " + ready.fused->description();
+            report.reason = pieces.problem.empty() ? ready.reason : pieces.problem;
+            for (size_t i = 0; i < pieces.done.size(); ++i) {
+                if (pieces.done[i]) continue;
+                const int64_t begin = static_cast<int64_t>(i) * pieces.piece;
+                CoordinateArrays rest{};
+                for (int k = 0; k < 4; ++k)
+                    rest[k] = arrays[k] != nullptr ? arrays[k] + begin : nullptr;
+                RunProj(inverse, std::min(pieces.piece, count - begin), rest,
+                        success != nullptr ? success + begin : nullptr);
             }
-        } catch (const gpu::Error& error) {
-            reason = error.what();
+            const bool all_left =
+                !pieces.done.empty() &&
+                std::none_of(pieces.done.begin(), pieces.done.end(), [](char d) { return d; });
+            if (all_left)
+                report.device = "GDAL", report.path = "", report.precision = "", report.kernel = "";
+            SetPath(inverse, all_left ? "PROJ: " + pieces.problem : ready.path());
+            return;
         }
+    } catch (const gpu::Error& error) {
+        reason = error.what();
     }
     const Report::Stage stage(report, "proj");
     report.reason = reason;
@@ -275,37 +310,31 @@ void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const C
         throw std::runtime_error("there is no device that has these arrays: " + selection.reason);
     Report report(options_.door, "device_coordinates");
     report.pixels = static_cast<unsigned long long>(count);
-    const Ready ready = Prepare(inverse, UINT64_MAX);
-    report.compiled = ready.compiled;
     const std::unique_ptr<gpu::Stream> own = selection.device->borrow(stream);
-    std::string reason = ready.reason;
+    const Ready ready = PrepareChecked(inverse, UINT64_MAX, [&] {
+        std::array<std::vector<double>, 4> sample;
+        const int64_t taken = std::min(count, kChecked);
+        for (int k = 0; k < 4; ++k) {
+            sample[k].assign(static_cast<size_t>(taken), k == 3 ? HUGE_VAL : 0.0);
+            for (int64_t i = 0; i < taken && in[k] != nullptr; ++i)
+                own->download(&sample[k][static_cast<size_t>(i)],
+                              in[k] + (taken > 1 ? (count - 1) * i / (taken - 1) : 0),
+                              sizeof(double));
+        }
+        own->synchronize();
+        return sample;
+    });
+    report.compiled = ready.compiled;
+    report.reason = ready.reason;
     if (ready.device != nullptr) {
-        bool agrees = true;
-        if (Unchecked(inverse)) {
-            std::array<std::vector<double>, 4> sample;
-            const int64_t taken = std::min(count, kChecked);
-            for (int k = 0; k < 4; ++k) {
-                sample[k].assign(static_cast<size_t>(taken), k == 3 ? HUGE_VAL : 0.0);
-                for (int64_t i = 0; i < taken && in[k] != nullptr; ++i)
-                    own->download(&sample[k][static_cast<size_t>(i)],
-                                  in[k] + (taken > 1 ? (count - 1) * i / (taken - 1) : 0),
-                                  sizeof(double));
-            }
-            own->synchronize();
-            agrees = Agrees(inverse, ready, sample);
-        }
-        if (agrees) {
-            LaunchCoordinates(*own, ready.module->kernel("transform_coordinates"),
-                              ready.bound.parameters, count, in, out, success);
-            report.device = ready.device->kind_name();
-            report.path = "fused";
-            report.kernel = "transform_coordinates " + ready.fused->description();
-            SetPath(inverse,
-                    std::string(ready.device->kind_name()) + ": " + ready.fused->description());
-            return;
-        }
-        const std::lock_guard<std::mutex> lock(plans_[inverse].mutex);
-        reason = plans_[inverse].reason;
+        LaunchCoordinates(*own, ready.module->kernel("transform_coordinates"),
+                          ready.bound.parameters, count, in, out, success);
+        report.device = ready.device->kind_name();
+        report.path = "fused";
+        report.precision = PrecisionName(ready.fused->precision());
+        report.kernel = "transform_coordinates " + ready.fused->description();
+        SetPath(inverse, ready.path());
+        return;
     }
     const size_t bytes = static_cast<size_t>(count) * sizeof(double);
     std::array<std::vector<double>, 4> host;
@@ -324,8 +353,7 @@ void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const C
     }
     if (success != nullptr) own->upload(success, flags.data(), flags.size() * sizeof(int));
     own->synchronize();
-    report.reason = reason;
-    SetPath(inverse, "PROJ: " + reason);
+    SetPath(inverse, ready.path());
 }
 
 std::array<double, 4> CoordinateTransform::Bounds(bool inverse, const std::array<double, 4>& bounds,
@@ -341,10 +369,7 @@ std::array<double, 4> CoordinateTransform::Bounds(bool inverse, const std::array
 }
 
 std::string CoordinateTransform::WarmUp(bool inverse) {
-    const Ready ready = Prepare(inverse, UINT64_MAX);
-    return ready.device == nullptr
-               ? "PROJ: " + ready.reason
-               : std::string(ready.device->kind_name()) + ": " + ready.fused->description();
+    return Prepare(inverse, UINT64_MAX).path();
 }
 
 void CoordinateTransform::SetPath(bool inverse, const std::string& path) {

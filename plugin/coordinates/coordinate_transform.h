@@ -17,6 +17,13 @@
 
 namespace gdalgpu {
 
+// How far a fused operation may be from PROJ.
+struct CoordinateTolerance {
+    double metres;
+    double radians;
+    double relative;  // added, times the coordinate: those of far beyond the Earth
+};
+
 // Usable from many threads at once. The device is chosen anew for each call, as SelectDevice()
 // does.
 class CoordinateTransform {
@@ -25,6 +32,10 @@ class CoordinateTransform {
         std::string door = "api";              // for reports
         bool traditional_axes = false;         // x, y: longitude, latitude; easting, northing
         std::optional<AreaOfInterest> area{};  // where the points will be
+        // "fp64", "ds", "fp32" or "auto", which is fp64 here, where the points aren't known
+        // beforehand; empty: as GDAL_GPU_PRECISION says. Where a lower precision is further from
+        // PROJ than it should be (ds: 1e-10, fp32: 1e-5 of the Earth's radius), fp64 is taken.
+        std::string precision{};
     };
 
     // source, target: what OGRSpatialReference::SetFromUserInput() takes. Axes are in the CRSs' own
@@ -62,8 +73,9 @@ class CoordinateTransform {
     // Makes the device, as for a large request, and compiles. Returns as path() would after it.
     std::string WarmUp(bool inverse);
 
-    // How the last call in this direction went: "CUDA: " or "HOST: " and the fused steps, "PROJ: "
-    // and the reason why no device was used. "none" before the first call.
+    // How the last call in this direction went: "CUDA: " or "HOST: " and the fused steps, with
+    // "in ds" or "in fp32" behind them where that was the precision, "PROJ: " and the reason why no
+    // device was used. "none" before the first call.
     std::string path(bool inverse) const;
 
     // Whether x and y are angles in radians, where points come from and where they go to.
@@ -74,9 +86,10 @@ class CoordinateTransform {
     // One direction.
     struct Plan {
         std::mutex mutex;
-        bool made = false;
-        std::shared_ptr<const FusedOperations> fused;  // null: not fusable, for `reason`
-        std::string reason;
+        std::vector<Precision> precisions;             // to be tried, in this order
+        size_t tried = 0;                              // of them
+        std::shared_ptr<const FusedOperations> fused;  // null: none is left, for `reason`
+        std::string reason;                            // also why a precision was dropped
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
         FusedOperations::Bound bound;
@@ -89,22 +102,26 @@ class CoordinateTransform {
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
         FusedOperations::Bound bound;
-        std::string reason;
+        std::string reason;  // also why a precision was dropped
         int compiled = 0;
+        bool unchecked = false;  // points have yet to be compared with PROJ
+        std::string path() const;
     };
 
     CoordinateTransform(Options options, std::string source, std::string target,
                         std::string operation);
 
     Ready Prepare(bool inverse, uint64_t points);
-    void Made(Plan& plan, bool inverse);
-    // Whether points have yet to be compared with PROJ before the plan is trusted.
-    bool Unchecked(bool inverse) const;
-    // Compares points, which it changes, with PROJ; the plan is dropped where they differ.
-    bool Agrees(bool inverse, const Ready& ready, std::array<std::vector<double>, 4>& points);
+    void Make(Plan& plan, bool inverse);
+    // Prepares, and compares with PROJ what `sample` gives, until a plan agrees or none is left.
+    template <typename Sample>
+    Ready PrepareChecked(bool inverse, uint64_t points, const Sample& sample);
+    // Compares points with PROJ; the plan is dropped where they differ.
+    void Compare(bool inverse, const Ready& ready, std::array<std::vector<double>, 4> points);
     // Whether PROJ takes our result back to the given point about as well as its own: next to poles
     // and edges both have lost digits.
-    bool ComesBack(bool inverse, const std::array<double, 4>& given, std::array<double, 4> ours,
+    bool ComesBack(bool inverse, const CoordinateTolerance& tolerance,
+                   const std::array<double, 4>& given, std::array<double, 4> ours,
                    std::array<double, 4> theirs);
     void RunProj(bool inverse, int64_t count, const CoordinateArrays& arrays, int* success);
     void SetPath(bool inverse, const std::string& path);

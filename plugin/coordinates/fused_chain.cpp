@@ -39,7 +39,7 @@ bool Trivial(const Reprojection::Axes& axes) { return axes[0] == 1 && axes[1] ==
 }  // namespace
 
 FusedChain::FusedChain(const TransformerDescription& description, bool to_source,
-                       const Rectangle* area) {
+                       const Rectangle* area, Precision precision) {
     if (!description.unfusable.empty()) throw NotFusable(description.unfusable);
     inverse_checked_ = description.inverse_checked;
     in_ = to_source ? description.destination : description.source;
@@ -55,7 +55,7 @@ FusedChain::FusedChain(const TransformerDescription& description, bool to_source
         } else {
             const Rectangle where = area != nullptr ? OperationArea(*area) : Rectangle{};
             operations_.emplace(*reprojection_->candidates, reprojection_->inverse, false, false,
-                                area != nullptr ? &where : nullptr);
+                                area != nullptr ? &where : nullptr, precision);
             if (!operations_->description().empty())
                 description_ += " " + operations_->description();
             if (inverse_checked_) {

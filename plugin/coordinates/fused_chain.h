@@ -19,9 +19,11 @@ class FusedChain {
   public:
     // One direction of a transformer. Where PROJ has several coordinate operations for the CRS
     // pair, those that it takes within `area`, pixels of the side that points come from (null:
-    // anywhere), are chosen from point by point. Throws NotFusable: the description's own reason,
-    // that of a step, or that the operations are too many.
-    FusedChain(const TransformerDescription& description, bool to_source, const Rectangle* area);
+    // anywhere), are chosen from point by point. precision: of the projections among the steps.
+    // Throws NotFusable: the description's own reason, that of a step, or that the operations are
+    // too many.
+    FusedChain(const TransformerDescription& description, bool to_source, const Rectangle* area,
+               Precision precision = Precision::Fp64);
 
     // Adds the kernels needed and a struct of that name with the member
     //     GPU_FUNC bool map(double& x, double& y, double& z) const
@@ -35,6 +37,9 @@ class FusedChain {
     };
     // This must live as long as what it returns. Throws gpu::Error.
     Bound Bind(gpu::Stream& stream) const;
+
+    // As asked for; fp64 where no projection is among the steps.
+    Precision precision() const { return operations_ ? operations_->precision() : Precision::Fp64; }
 
     // The steps, for reports.
     const std::string& description() const { return description_; }

@@ -28,7 +28,7 @@ bool Meet(const Rectangle& a, const Rectangle& b) {
 }  // namespace
 
 FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
-                                 bool swap_out, const Rectangle* area)
+                                 bool swap_out, const Rectangle* area, Precision precision)
     : swap_in_(swap_in), swap_out_(swap_out) {
     struct Place {
         kernels::int64 shape, index;
@@ -43,7 +43,8 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
         if (!reachable[i] || places.count(operation.text) > 0) continue;
         if (operation.text.empty())
             throw NotFusable("PROJ has no text for its operation " + operation.name);
-        CoordinateOperation fused = CoordinateOperation::FromPipeline(operation.text, inverse);
+        CoordinateOperation fused =
+            CoordinateOperation::FromPipeline(operation.text, inverse, precision);
         gpu::Source alone;
         fused.Emit(alone, "Operation");
         const auto [number, fresh] =
@@ -52,6 +53,7 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
             if (numbers.size() > kMostShapes)
                 throw NotFusable("more than " + std::to_string(kMostShapes) +
                                  " kinds of operations to choose from");
+            if (fused.precision() != Precision::Fp64) precision_ = fused.precision();
             shapes_.emplace_back();
             description_ += (description_.empty() ? "" : " | ") + fused.description();
         }
@@ -100,6 +102,7 @@ FusedOperations::Bound FusedOperations::Bind(gpu::Stream& stream) const {
 }
 
 void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) const {
+    EmitPrecision(source, precision_);
     if (candidates_ > 0) source.include("step/coordinates.h");
     std::string members, cases;
     for (size_t i = 0; i < shapes_.size(); ++i) {

@@ -22,7 +22,8 @@ class FusedOperations {
     // are left out, and one that is left is used without a choice. Throws NotFusable: the reason of
     // the first candidate that can't be fused, or that they are too many.
     FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
-                    bool swap_out, const Rectangle* area = nullptr);
+                    bool swap_out, const Rectangle* area = nullptr,
+                    Precision precision = Precision::Fp64);
 
     // Adds the kernels needed, and a struct of that name with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const
@@ -41,6 +42,9 @@ class FusedOperations {
     // This must live as long as what it returns. Throws gpu::Error.
     Bound Bind(gpu::Stream& stream) const;
 
+    // As asked for; fp64 where no projection is among the steps.
+    Precision precision() const { return precision_; }
+
     // For reports: "unitconvert axisswap utm", several with a "|" between.
     const std::string& description() const { return description_; }
 
@@ -53,6 +57,7 @@ class FusedOperations {
     std::vector<std::byte> parameters_;
     std::vector<DeviceData> data_;
     std::string description_;
+    Precision precision_ = Precision::Fp64;
 };
 
 }  // namespace gdalgpu

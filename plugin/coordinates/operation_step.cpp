@@ -135,6 +135,17 @@ Definition MakeNeutral(const StepText& text, OperationStep& step) {
     return d;
 }
 
+void SetProjection(const std::string& type, const std::vector<std::byte>& parameters,
+                   OperationStep& step) {
+    const auto statement = [](const char* direction) {
+        return std::string("if (!$.") + direction +
+               "(x, y, u, v)) return false;\n        x = double(u);\n        y = double(v);";
+    };
+    step.forward = {type, parameters, statement("forward")};
+    step.inverted = {type, parameters, statement("inverse")};
+    step.forward.projects = step.inverted.projects = true;
+}
+
 namespace {
 
 void MakeProjectionStep(const StepText& text, OperationStep& step) {
@@ -143,18 +154,16 @@ void MakeProjectionStep(const StepText& text, OperationStep& step) {
     SetEnds(d, d.ellipsoid.a, step);
     step.header = kernel.header;
     step.has_inverse = kernel.has_inverse;
-    step.forward = {kernel.type, kernel.parameters,
-                    "if (!$.forward(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
-    step.inverted = {kernel.type, kernel.parameters,
-                     "if (!$.inverse(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
+    SetProjection(kernel.type, kernel.parameters, step);
     if (kernel.takes_sine) {
         step.forward.statement_with_sine =
-            "if (!$.forward_with_sine(x, sine, cosine, u, v)) return false;\n        x = u;\n"
-            "        y = v;";
+            "if (!$.forward_with_sine(x, sine, cosine, u, v)) return false;\n"
+            "        x = double(u);\n        y = double(v);";
     }
     if (kernel.gives_sine) {
         step.inverted.statement_with_sine =
-            "if (!$.inverse_with_sine(x, y, u, sine, cosine)) return false;\n        x = u;";
+            "if (!$.inverse_with_sine(x, y, u, sine, cosine)) return false;\n        x = "
+            "double(u);";
     }
     step.left = Units::Radians;
     step.right = Units::Plane;
@@ -360,7 +369,7 @@ std::string AxisSwapStatement(const StepParameters& p, const std::string& order,
             continue;
         }
         const std::string old = std::string("old_") + "xyzt"[from];
-        before += "const kernels::real " + old + " = " + "xyzt"[from] + "; ";
+        before += "const double " + old + " = " + "xyzt"[from] + "; ";
         after += std::string(1, "xyzt"[to]) + " = " + (axes[i] < 0 ? "-" : "") + old + "; ";
     }
     return before.empty() ? "" : "{ " + before + after + "}";

@@ -25,6 +25,8 @@ struct Middle {
     // The same with the latitude as `sine` and `cosine` instead of y, on the geographic side; empty
     // where there is no such form.
     std::string statement_with_sine = {};
+    // The member is a projection, or one around another: its own members are kernels::parameter.
+    bool projects = false;
 };
 
 struct OperationStep {

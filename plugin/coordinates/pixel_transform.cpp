@@ -21,6 +21,7 @@ class FusedPixelTransform : public PixelTransform {
 
     const char* path() const override { return "fused"; }
     std::string description() const override { return chain_.description(); }
+    const char* precision() const override { return PrecisionName(chain_.precision()); }
 
     void Emit(gpu::Source& source) const override {
         chain_.Emit(source, "PixelChain");
@@ -44,8 +45,9 @@ class FusedPixelTransform : public PixelTransform {
 
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
-        return CompareWithExact(*exact_, module, stream, Bind(stream, window), window,
-                                check_tolerance);
+        return CompareWithExact(
+            *exact_, module, stream, Bind(stream, window), window, check_tolerance,
+            chain_.precision() == Precision::Fp64 ? Unit::SourcePixels : Unit::SmallerPixels);
     }
 
   private:
@@ -81,8 +83,11 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
     description.inverse_checked = exact->inverse_checked();
     try {
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
-        plans.push_back(MakeFusedPixelTransform(
-            FusedChain(description, true, whole != nullptr ? &pixels : nullptr), exact));
+        for (const Precision precision : RequestedPrecisions(true)) {
+            FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);
+            if (chain.precision() == precision)
+                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact));
+        }
     } catch (const NotFusable& why) {
         reasons.push_back(why.what());
     }

@@ -30,8 +30,9 @@ class PixelTransform {
     };
 
     virtual ~PixelTransform() = default;
-    virtual const char* path() const = 0;         // "fused" or "sampled"
-    virtual std::string description() const = 0;  // for reports
+    virtual const char* path() const = 0;                     // "fused" or "sampled"
+    virtual std::string description() const = 0;              // for reports
+    virtual const char* precision() const { return "fp64"; }  // of coordinates
     // Adds a struct `PixelTransform` (in the global namespace) with the member
     //     GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const
     // that maps the centre of a destination pixel (column + 0.5, row + 0.5) to source pixel
@@ -48,12 +49,13 @@ class PixelTransform {
 };
 
 // The plans for a transformer, best first: the exact fused transform where the operation can be
-// fused, then GDAL's own transformer sampled on the CPU: on an adaptive grid within the
-// transformer's error threshold, or at every pixel where that is 0. `reasons` gets why a better
-// plan is missing. `whole`, where given, is the destination window that the transform is used in:
-// where PROJ has several operations for the CRS pair, only those that it takes there are fused. The
-// transformer must outlive the plans. The plans may be used from several threads at
-// once, but this call belongs to the thread that may use the transformer.
+// fused, in each of the precisions that GDAL_GPU_PRECISION asks for, then GDAL's own transformer
+// sampled on the CPU: on an adaptive grid within the transformer's error threshold, or at every
+// pixel where that is 0. `reasons` gets why a better plan is missing. `whole`, where given, is the
+// destination window that the transform is used in: where PROJ has several operations for the CRS
+// pair, only those that it takes there are fused. The transformer must outlive the plans. The plans
+// may be used from several threads at once, but this call belongs to the thread that may use the
+// transformer.
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
                                                                 void* argument,
                                                                 std::vector<std::string>& reasons,

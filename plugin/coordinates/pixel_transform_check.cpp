@@ -26,6 +26,36 @@ bool BothOutside(double a, double b) {
     return (a < -1.0 && b < -1.0) || (a > beyond && b > beyond);
 }
 
+// Where the exact transformer takes the centres of pixels, moved by whole pixels, in the source;
+// NaN where it fails.
+void ExactPositions(ExactTransformer& exact, const std::vector<int64_t>& pixels, int64_t right,
+                    int64_t down, std::vector<double>& x, std::vector<double>& y) {
+    x.clear();
+    y.clear();
+    for (size_t i = 0; i < pixels.size(); i += 2) {
+        x.push_back(static_cast<double>(pixels[i] + right) + 0.5);
+        y.push_back(static_cast<double>(pixels[i + 1] + down) + 0.5);
+    }
+    exact.Run(1, [&](ExactTransformer::Lease& lease, int64_t) {
+        lease.ToSource(x.size(), x.data(), y.data());
+    });
+}
+
+// The size of the pixels in the source, at most 1. x and y: their exact positions.
+std::vector<double> PixelSizes(ExactTransformer& exact, const std::vector<int64_t>& pixels,
+                               const std::vector<double>& x, const std::vector<double>& y) {
+    std::vector<double> sizes(x.size(), 1.0);
+    for (const int64_t right : {0, 1}) {
+        std::vector<double> next_x, next_y;
+        ExactPositions(exact, pixels, right, 1 - right, next_x, next_y);
+        for (size_t i = 0; i < sizes.size(); ++i) {
+            const double size = std::hypot(next_x[i] - x[i], next_y[i] - y[i]);
+            if (size < sizes[i]) sizes[i] = size;
+        }
+    }
+    return sizes;
+}
+
 }  // namespace
 
 std::vector<int64_t> CheckedPixels(const PixelWindow& window) {
@@ -53,7 +83,7 @@ void EmitTransformPixels(gpu::Source& source) {
 
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance) {
+                             double tolerance, Unit unit) {
     if (window.width <= 0 || window.height <= 0) return "";
     const std::vector<int64_t> pixels = CheckedPixels(window);
     const auto count = static_cast<int64_t>(pixels.size() / 2);
@@ -79,14 +109,10 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
     stream.download(success.data(), device_success->address(), success.size() * sizeof(int64_t));
     stream.synchronize();
 
-    std::vector<double> x(count), y(count);
-    for (int64_t i = 0; i < count; ++i) {
-        x[i] = static_cast<double>(pixels[2 * i]) + 0.5;
-        y[i] = static_cast<double>(pixels[2 * i + 1]) + 0.5;
-    }
-    exact.Run(1, [&](ExactTransformer::Lease& lease, int64_t) {
-        lease.ToSource(count, x.data(), y.data());
-    });
+    std::vector<double> x, y;
+    ExactPositions(exact, pixels, 0, 0, x, y);
+    const std::vector<double> size = unit == Unit::SmallerPixels ? PixelSizes(exact, pixels, x, y)
+                                                                 : std::vector<double>(count, 1.0);
 
     int64_t flags = 0, far = 0, worst = -1;
     double largest = 0;
@@ -107,7 +133,7 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
             continue;
         const double error =
             std::max(std::fabs(positions[2 * i] - x[i]), std::fabs(positions[2 * i + 1] - y[i]));
-        if (error <= tolerance) continue;
+        if (error <= tolerance * size[i]) continue;
         ++far;
         if (worst < 0 || !(error <= largest)) {
             largest = error;

@@ -26,10 +26,13 @@ void EmitTransformPixels(gpu::Source& source);
 // A grid of pixels of the window, its edges included: column, row, column, row, ...
 std::vector<int64_t> CheckedPixels(const PixelWindow& window);
 
+// Of distances in the source: its pixels, or the destination's where those are smaller there.
+enum class Unit { SourcePixels, SmallerPixels };
+
 // Runs `transform_pixels` over CheckedPixels() and compares with the exact transformer. tolerance:
-// pixels, along each axis. Empty where all agree.
+// in that unit, along each axis. Empty where all agree.
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance);
+                             double tolerance, Unit unit = Unit::SourcePixels);
 
 }  // namespace gdalgpu

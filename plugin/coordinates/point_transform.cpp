@@ -12,6 +12,7 @@ class FusedPointTransform : public PointTransform {
     explicit FusedPointTransform(FusedChain chain) : chain_(std::move(chain)) {}
 
     std::string description() const override { return chain_.description(); }
+    Precision precision() const override { return chain_.precision(); }
 
     void Emit(gpu::Source& source) const override {
         chain_.Emit(source, "PointChain");
@@ -64,12 +65,12 @@ class FusedPointTransform : public PointTransform {
 
 std::unique_ptr<PointTransform> PlanPointTransform(const CPLXMLNode& tree,
                                                    PointTransform::Direction direction,
-                                                   std::string& reason) {
+                                                   Precision precision, std::string& reason) {
     try {
         TransformerDescription description = DescribeTransformer(tree);
         description.inverse_checked = InverseIsChecked();
-        return std::make_unique<FusedPointTransform>(
-            FusedChain(description, direction == PointTransform::Direction::ToSource, nullptr));
+        return std::make_unique<FusedPointTransform>(FusedChain(
+            description, direction == PointTransform::Direction::ToSource, nullptr, precision));
     } catch (const NotFusable& why) {
         reason = why.what();
         return nullptr;

@@ -11,6 +11,7 @@
 
 #include "cpl_minixml.h"
 #include "gpu/device.h"
+#include "plugin/coordinates/precision.h"
 
 namespace gdalgpu {
 
@@ -20,6 +21,7 @@ class PointTransform {
 
     virtual ~PointTransform() = default;
     virtual std::string description() const = 0;  // for reports
+    virtual Precision precision() const = 0;
     // Adds a struct `PointTransform` (in the global namespace) with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z) const
     // that maps pixel coordinates as GDAL's transformer does (false where the point fails), and the
@@ -33,11 +35,11 @@ class PointTransform {
 };
 
 // The transform that a transformer's XML (what GDALSerializeTransformer gives) describes, or null
-// with the reason why it can't be fused. `tree`: a GenImgProjTransformer or
-// GPUGenImgProjTransformer element, or one of them in an ApproxTransformer. Cheap: operations are
-// cached by their CRS pair and options. Thread-safe.
+// with the reason why it can't be fused. `precision`: of the projections in it. `tree`: a
+// GenImgProjTransformer or GPUGenImgProjTransformer element, or one of them in an
+// ApproxTransformer. Cheap: operations are cached by their CRS pair and options. Thread-safe.
 std::unique_ptr<PointTransform> PlanPointTransform(const CPLXMLNode& tree,
                                                    PointTransform::Direction direction,
-                                                   std::string& reason);
+                                                   Precision precision, std::string& reason);
 
 }  // namespace gdalgpu

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "kernels/proj/angles.h"
@@ -48,6 +49,10 @@ kernels::proj::Definition ReadCommon(const StepParameters& p, OperationStep& ste
 // Sets what is done at the ends of a step, once its own parameters have been read, which may change
 // the definition. a: metres in the unit of the step's plane end.
 void SetEnds(const kernels::proj::Definition& d, double a, OperationStep& step);
+
+// A projection in the middle of a step: the kernel struct that does it, with its bytes.
+void SetProjection(const std::string& type, const std::vector<std::byte>& parameters,
+                   OperationStep& step);
 
 // A step with the common parameters alone.
 kernels::proj::Definition MakeNeutral(const StepText& text, OperationStep& step);

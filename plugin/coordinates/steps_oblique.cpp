@@ -86,18 +86,15 @@ void MakeObliqueTransformation(const StepText& text, OperationStep& step) {
     const bool transverse = std::fabs(pole.lat) <= 1e-10;
     const double turn[] = {pole.lon, transverse ? 0 : std::sin(pole.lat),
                            transverse ? 1 : std::cos(pole.lat)};
-    std::vector<std::byte> parameters(sizeof(turn));
+    std::vector<std::byte> parameters(sizeof(turn) + inner.parameters.size());
     std::memcpy(parameters.data(), turn, sizeof(turn));
-    parameters.insert(parameters.end(), inner.parameters.begin(), inner.parameters.end());
+    std::memcpy(parameters.data() + sizeof(turn), inner.parameters.data(), inner.parameters.size());
 
     const std::string type = "kernels::proj::ObliqueTransformation<" + inner.type + ">";
     step.header = inner.header;
     step.outer_header = "proj/ob_tran.h";
     step.has_inverse = inner.has_inverse;
-    step.forward = {type, parameters,
-                    "if (!$.forward(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
-    step.inverted = {type, parameters,
-                     "if (!$.inverse(x, y, u, v)) return false;\n        x = u;\n        y = v;"};
+    SetProjection(type, parameters, step);
 }
 
 }  // namespace

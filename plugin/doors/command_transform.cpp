@@ -23,7 +23,7 @@ constexpr size_t kLinesAtOnce = size_t{1} << 20;
 constexpr double kDegree = 0.017453292519943295;
 
 struct Arguments {
-    std::string source, target, pipeline, device;
+    std::string source, target, pipeline, device, precision;
     bool inverse = false;
     bool traditional = false;
     bool help = false;
@@ -71,6 +71,7 @@ class Filter {
         CoordinateTransform::Options options;
         options.door = "command";
         options.traditional_axes = arguments.traditional;
+        options.precision = arguments.precision;
         transform_ = arguments.pipeline.empty()
                          ? CoordinateTransform::FromCrs(arguments.source, arguments.target, options)
                          : CoordinateTransform::FromOperation(arguments.pipeline, options);
@@ -165,7 +166,9 @@ constexpr char kHelp[] =
     "  --axes crs|xy            axes as the CRSs say (crs, the default: latitude first where they "
     "say so), or x first\n"
     "  --device CUDA|HOST|NONE  where it runs; NONE: PROJ itself\n"
-    "  --precision fp64         of the computation\n";
+    "  --precision NAME         of the projections: fp64, ds (pairs of floats, about 1e-4 m), fp32 "
+    "(about 10 m) or auto,\n"
+    "                           which is fp64 here, where there are no pixels to measure by\n";
 
 // The exit status, where the arguments settle it.
 std::optional<int> Read(const std::vector<std::string>& words, Arguments& arguments) {
@@ -203,11 +206,8 @@ std::optional<int> Read(const std::vector<std::string>& words, Arguments& argume
                    (EQUAL(value.c_str(), "CUDA") || EQUAL(value.c_str(), "HOST") ||
                     EQUAL(value.c_str(), "NONE"))) {
             arguments.device = value;
-        } else if (word == "--precision") {
-            if (value == "fp64") continue;
-            std::fprintf(stderr, "gdal-gpu: --precision %s: only fp64 can be had so far\n",
-                         value.c_str());
-            return 2;
+        } else if (word == "--precision" && !PrecisionsOfName(value, false).empty()) {
+            arguments.precision = value;
         } else {
             return WrongArgument("transform", std::string(word).append(" ").append(value));
         }

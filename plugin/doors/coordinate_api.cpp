@@ -32,8 +32,8 @@ CPLErr Guarded(const char* function, const Work& work) {
     }
 }
 
-// Throws std::invalid_argument.
-CoordinateTransform::Options ReadOptions(char** list) {
+// What is for two CRSs alone is unknown where an operation is given. Throws std::invalid_argument.
+CoordinateTransform::Options ReadOptions(char** list, bool crs) {
     CoordinateTransform::Options options;
     for (char** entry = list; entry != nullptr && *entry != nullptr; ++entry) {
         char* name = nullptr;
@@ -41,11 +41,13 @@ CoordinateTransform::Options ReadOptions(char** list) {
         const std::string key = name != nullptr ? name : "";
         CPLFree(name);
         const std::string value = text != nullptr ? text : "";
-        if (EQUAL(key.c_str(), "AXIS_ORDER") && EQUAL(value.c_str(), "TRADITIONAL")) {
+        if (EQUAL(key.c_str(), "PRECISION") && !gdalgpu::PrecisionsOfName(value, false).empty()) {
+            options.precision = value;
+        } else if (crs && EQUAL(key.c_str(), "AXIS_ORDER") && EQUAL(value.c_str(), "TRADITIONAL")) {
             options.traditional_axes = true;
-        } else if (EQUAL(key.c_str(), "AXIS_ORDER") && EQUAL(value.c_str(), "CRS")) {
+        } else if (crs && EQUAL(key.c_str(), "AXIS_ORDER") && EQUAL(value.c_str(), "CRS")) {
             options.traditional_axes = false;
-        } else if (EQUAL(key.c_str(), "AREA")) {
+        } else if (crs && EQUAL(key.c_str(), "AREA")) {
             const CPLStringList parts(CSLTokenizeString2(value.c_str(), ",", CSLT_STRIPLEADSPACES));
             gdalgpu::AreaOfInterest area{};
             bool valid = parts.size() == 4;
@@ -61,8 +63,10 @@ CoordinateTransform::Options ReadOptions(char** list) {
             options.area = area;
         } else {
             throw std::invalid_argument(std::string("unknown option ") + *entry +
-                                        "; there are AXIS_ORDER=CRS|TRADITIONAL and "
-                                        "AREA=west,south,east,north");
+                                        (crs ? "; there are AXIS_ORDER=CRS|TRADITIONAL, "
+                                               "AREA=west,south,east,north and "
+                                             : "; there is ") +
+                                        "PRECISION=fp64|ds|fp32|auto");
         }
     }
     return options;
@@ -82,7 +86,7 @@ GDALGPUCoordinateTransformH GDALGPUCreateCoordinateTransform(const char* source_
     auto result = std::make_unique<GDALGPUCoordinateTransformHS>();
     const CPLErr error = Guarded(__func__, [&] {
         result->transform =
-            CoordinateTransform::FromCrs(source_crs, target_crs, ReadOptions(options));
+            CoordinateTransform::FromCrs(source_crs, target_crs, ReadOptions(options, true));
     });
     return error == CE_None ? result.release() : nullptr;
 }
@@ -92,9 +96,8 @@ GDALGPUCoordinateTransformH GDALGPUCreateCoordinateTransformFromOperation(const 
     VALIDATE_POINTER1(operation, __func__, nullptr);
     auto result = std::make_unique<GDALGPUCoordinateTransformHS>();
     const CPLErr error = Guarded(__func__, [&] {
-        if (options != nullptr && *options != nullptr)
-            throw std::invalid_argument(std::string("unknown option ") + *options);
-        result->transform = CoordinateTransform::FromOperation(operation, {});
+        result->transform =
+            CoordinateTransform::FromOperation(operation, ReadOptions(options, false));
     });
     return error == CE_None ? result.release() : nullptr;
 }

@@ -85,6 +85,10 @@ typedef struct GDALGPUCoordinateTransformHS* GDALGPUCoordinateTransformH;
  *         them: EPSG:4326 is latitude, longitude. AXIS_ORDER=TRADITIONAL: x first (longitude,
  *         latitude; easting, northing), as OGR's OAMS_TRADITIONAL_GIS_ORDER has them.
  *     AREA=west,south,east,north: degrees; where the points will be.
+ *     PRECISION=fp64|ds|fp32|auto: of the projections' computation, in place of the option
+ *         GDAL_GPU_PRECISION: double, pairs of floats (errors about 1e-4 m on the Earth), or floats
+ *         (about 10 m). ds and fp32 are taken where some of the first call's points are within 1e-3
+ *         and 60 m of PROJ's, else fp64. auto is fp64 here: there are no pixels to measure by.
  *
  * Units are the CRSs' own (degrees, metres, feet, ...). To be freed with
  * GDALGPUDestroyCoordinateTransform(). One transform may be used by many threads at once. NULL with
@@ -95,7 +99,7 @@ GDAL_GPU_API GDALGPUCoordinateTransformH GDALGPUCreateCoordinateTransform(const 
 
 /* Through one operation: a PROJ string ("+proj=pipeline ...", "+proj=utm +zone=32"), PROJJSON, WKT
  * or code. Units and axes are those of the operation, as with proj_trans(): radians where it
- * doesn't convert them. options: none so far, NULL. */
+ * doesn't convert them. options: NULL, or PRECISION as above. */
 GDAL_GPU_API GDALGPUCoordinateTransformH
 GDALGPUCreateCoordinateTransformFromOperation(const char* operation, char** options);
 
@@ -146,7 +150,8 @@ GDAL_GPU_API char* GDALGPUWarmUpCoordinateTransform(GDALGPUCoordinateTransformH 
                                                     int inverse);
 
 /* How the last call in this direction went: "CUDA: " or "HOST: " and the fused steps, "PROJ: " and
- * the reason why PROJ did it on the CPU, "none" before the first call. To be freed with CPLFree().
+ * the reason why PROJ did it on the CPU, "none" before the first call. "in ds" or "in fp32" stands
+ * behind the steps where that was the precision. To be freed with CPLFree().
  */
 GDAL_GPU_API char* GDALGPUCoordinateTransformPath(GDALGPUCoordinateTransformH transform,
                                                   int inverse);

@@ -71,10 +71,17 @@ class DevicePoints {
         std::shared_ptr<gpu::Device> device;
         std::shared_ptr<gpu::Module> module;
         double probe[9] = {};  // source positions of three destination pixels, when it was made
+        std::vector<Precision> precisions;  // to be tried, in this order
+        size_t tried = 0;                   // of them
         bool made = false;
     };
 
+    // Makes the plan, where there is none for the transformer as it is now: in the next of the
+    // precisions, where one was dropped. False where none is left.
     bool Prepare(void* transformer, Plan& plan, bool to_source);
+    // Runs the plan. False, with the plan dropped, where its points aren't GDAL's.
+    bool Run(void* transformer, const std::shared_ptr<gpu::Device>& device, Plan& plan,
+             bool to_source, int count, double* x, double* y, double* z, int* success);
     Report& report();
 
     Plan plans_[2];
@@ -113,13 +120,19 @@ bool DevicePoints::Prepare(void* transformer, Plan& plan, bool to_source) {
     double probe[9] = {0, 1, 0, 0, 0, 1};
     int probed[3] = {};
     gdal.pfnTransform(transformer, /*bDstToSrc=*/TRUE, 3, probe, probe + 3, probe + 6, probed);
-    if (plan.made && std::equal(probe, probe + 9, plan.probe)) {
+    const bool same = plan.made && std::equal(probe, probe + 9, plan.probe);
+    if (same && (plan.transform != nullptr || plan.tried == plan.precisions.size())) {
         return plan.transform != nullptr;
     }
     const Report::Stage stage(report(), "plan");
-    plan = Plan();
-    plan.made = true;
-    memcpy(plan.probe, probe, sizeof probe);
+    if (!same) {
+        plan = Plan();
+        plan.made = true;
+        plan.precisions = RequestedPrecisions(/*area_known=*/false);
+        memcpy(plan.probe, probe, sizeof probe);
+    }
+    plan.module = nullptr;
+    const Precision precision = plan.precisions[plan.tried++];
     CPLXMLTreeCloser tree(gdal.pfnSerialize(transformer));
     if (tree.get() == nullptr) {
         report().reason = "the transformer can't be serialized";
@@ -127,7 +140,7 @@ bool DevicePoints::Prepare(void* transformer, Plan& plan, bool to_source) {
     }
     const auto direction =
         to_source ? PointTransform::Direction::ToSource : PointTransform::Direction::ToDestination;
-    plan.transform = PlanPointTransform(*tree.get(), direction, report().reason);
+    plan.transform = PlanPointTransform(*tree.get(), direction, precision, report().reason);
     return plan.transform != nullptr;
 }
 
@@ -141,63 +154,76 @@ bool DevicePoints::Transform(void* transformer, bool to_source, int count, doubl
             report().reason = selection.reason;
             return false;
         }
-        if (!Prepare(transformer, plan, to_source)) return false;
-        if (plan.module == nullptr || plan.device != selection.device) {
-            const Report::Stage stage(report(), "compile");
-            gpu::Source source;
-            plan.transform->Emit(source);
-            gpu::CompileInfo info;
-            plan.module = selection.device->compile(source, &info);
-            plan.device = selection.device;
-            report().compiled += info.compiled;
+        while (Prepare(transformer, plan, to_source)) {
+            if (Run(transformer, selection.device, plan, to_source, count, x, y, z, success))
+                return true;
         }
-
-        // GDAL's answer for a few of the points: a plan that differs is dropped.
-        constexpr int kChecked = 3;
-        const int index[kChecked] = {0, count / 2, count - 1};
-        double expected_x[kChecked], expected_y[kChecked], expected_z[kChecked];
-        int expected[kChecked] = {};
-        for (int i = 0; i < kChecked; ++i) {
-            expected_x[i] = x[index[i]];
-            expected_y[i] = y[index[i]];
-            expected_z[i] = z == nullptr ? 0.0 : z[index[i]];
-        }
-        gdal.pfnTransform(transformer, to_source, kChecked, expected_x, expected_y, expected_z,
-                          expected);
-
-        const Report::Stage stage(report(), "points");
-        std::vector<double> out_x(x, x + count), out_y(y, y + count), out_z(count, 0.0);
-        if (z != nullptr) std::copy(z, z + count, out_z.begin());
-        std::vector<int> out_success(count);
-        const std::unique_ptr<gpu::Stream> stream = selection.device->stream();
-        plan.transform->Run(*plan.module, *stream, count, out_x.data(), out_y.data(), out_z.data(),
-                            out_success.data());
-        for (int i = 0; i < kChecked; ++i) {
-            const int at = index[i];
-            const bool same =
-                (expected[i] != 0) == (out_success[at] != 0) &&
-                (expected[i] == 0 || (std::fabs(expected_x[i] - out_x[at]) <= kTolerance &&
-                                      std::fabs(expected_y[i] - out_y[at]) <= kTolerance));
-            if (!same) {
-                report().reason = CPLSPrintf("differs from GDAL's transformer at point %d", at);
-                plan.transform.reset();
-                return false;
-            }
-        }
-        std::copy(out_x.begin(), out_x.end(), x);
-        std::copy(out_y.begin(), out_y.end(), y);
-        if (z != nullptr) std::copy(out_z.begin(), out_z.end(), z);
-        std::copy(out_success.begin(), out_success.end(), success);
-        report().device = selection.device->kind_name();
-        report().kernel = "transform_points " + plan.transform->description();
-        report().path = "fused";
-        report().pixels += count;
-        return true;
     } catch (const std::exception& error) {
         report().reason = error.what();
         plan.transform.reset();  // GDAL's code from now on, for this transformer
-        return false;
+        plan.tried = plan.precisions.size();
     }
+    return false;
+}
+
+bool DevicePoints::Run(void* transformer, const std::shared_ptr<gpu::Device>& device, Plan& plan,
+                       bool to_source, int count, double* x, double* y, double* z, int* success) {
+    if (plan.module == nullptr || plan.device != device) {
+        const Report::Stage stage(report(), "compile");
+        gpu::Source source;
+        plan.transform->Emit(source);
+        gpu::CompileInfo info;
+        plan.module = device->compile(source, &info);
+        plan.device = device;
+        report().compiled += info.compiled;
+    }
+
+    // GDAL's answer for a few of the points: a plan that differs is dropped.
+    const Precision precision = plan.transform->precision();
+    const int checked = std::min(count, precision == Precision::Fp64 ? 3 : 64);
+    const auto index = [&](int i) {
+        return static_cast<int>(int64_t{count - 1} * i / std::max(1, checked - 1));
+    };
+    std::vector<double> expected_x, expected_y, expected_z;
+    std::vector<int> expected(checked);
+    for (int i = 0; i < checked; ++i) {
+        expected_x.push_back(x[index(i)]);
+        expected_y.push_back(y[index(i)]);
+        expected_z.push_back(z == nullptr ? 0.0 : z[index(i)]);
+    }
+    gdal.pfnTransform(transformer, to_source, checked, expected_x.data(), expected_y.data(),
+                      expected_z.data(), expected.data());
+
+    const Report::Stage stage(report(), "points");
+    std::vector<double> out_x(x, x + count), out_y(y, y + count), out_z(count, 0.0);
+    if (z != nullptr) std::copy(z, z + count, out_z.begin());
+    std::vector<int> out_success(count);
+    const std::unique_ptr<gpu::Stream> stream = device->stream();
+    plan.transform->Run(*plan.module, *stream, count, out_x.data(), out_y.data(), out_z.data(),
+                        out_success.data());
+    for (int i = 0; i < checked; ++i) {
+        const int at = index(i);
+        const bool same =
+            (expected[i] != 0) == (out_success[at] != 0) &&
+            (expected[i] == 0 || (std::fabs(expected_x[i] - out_x[at]) <= kTolerance &&
+                                  std::fabs(expected_y[i] - out_y[at]) <= kTolerance));
+        if (!same) {
+            report().reason = CPLSPrintf("%s differs from GDAL's transformer at point %d",
+                                         PrecisionName(precision), at);
+            plan.transform.reset();
+            return false;
+        }
+    }
+    std::copy(out_x.begin(), out_x.end(), x);
+    std::copy(out_y.begin(), out_y.end(), y);
+    if (z != nullptr) std::copy(out_z.begin(), out_z.end(), z);
+    std::copy(out_success.begin(), out_success.end(), success);
+    report().device = device->kind_name();
+    report().kernel = "transform_points " + plan.transform->description();
+    report().path = "fused";
+    report().precision = PrecisionName(precision);
+    report().pixels += count;
+    return true;
 }
 
 CPLXMLNode* Serialize(void* transformer) {

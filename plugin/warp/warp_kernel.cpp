@@ -86,6 +86,7 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
     report.device = device->kind_name();
     report.kernel = first.setup.name + " " + first.choice.transform->description();
     report.path = first.choice.transform->path();
+    report.precision = first.choice.transform->precision();
     report.reason = first.choice.reasons;
     if (outcome != WarpOutcome::Done) {
         report.pixels = 0;

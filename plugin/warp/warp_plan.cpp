@@ -81,7 +81,8 @@ WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::D
             Report::Stage stage(report, "plan");
             const std::string differs = transform.Check(*compiled, stream, whole);
             if (!differs.empty()) {
-                reasons.push_back(std::string(transform.path()) + " plan dropped: " + differs);
+                reasons.push_back(std::string(transform.path()) + " plan in " +
+                                  transform.precision() + " dropped: " + differs);
                 continue;
             }
             module = compiled;
