@@ -22,7 +22,11 @@ namespace {
 
 using testing::AllOf;
 using testing::Each;
+using testing::EndsWith;
+using testing::Gt;
 using testing::HasSubstr;
+using testing::Lt;
+using testing::Pair;
 using testing::StartsWith;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -397,6 +401,44 @@ TEST_F(CoordinateApi, WarmUpTellsThePathAndLeavesNothingToCompile) {
     EXPECT_THAT(line, HasSubstr("\"fused\""));
     EXPECT_THAT(line, HasSubstr("\"compiled\":0"));
     std::remove(report.c_str());
+}
+
+TEST_F(CoordinateApi, PrecisionIsTakenWhereItIsGoodEnough) {
+    const Points in = Random(500, 40, 60, 10, 20);
+    const Points exact = Judge("EPSG:4326", "EPSG:32633")(in, false);
+    const auto worst = [&](const char* option) {
+        const Transform transform = Between("EPSG:4326", "EPSG:32633", option);
+        Points points = in;
+        EXPECT_EQ(Apply(transform, points), CE_None) << option;
+        double largest = 0;
+        for (size_t i = 0; i < in.size(); ++i)
+            largest = std::max(largest, std::fabs(points.x[i] - exact.x[i]));
+        const std::string path = Taken(GDALGPUCoordinateTransformPath(transform.get(), FALSE));
+        return std::make_pair(largest, path.substr(path.find_last_of(' ')));
+    };
+    EXPECT_THAT(worst("PRECISION=fp32"), Pair(AllOf(Gt(1e-3), Lt(60)), " fp32"));
+    EXPECT_THAT(worst("PRECISION=ds"), Pair(AllOf(Gt(1e-9), Lt(1e-3)), " ds"));
+    EXPECT_THAT(worst("PRECISION=auto"), Pair(Lt(1e-6), " utm"));
+    EXPECT_THAT(worst("PRECISION=fp64"), Pair(Lt(1e-6), " utm"));
+    CPLSetConfigOption("GDAL_GPU_PRECISION", "fp32");
+    EXPECT_THAT(worst(nullptr), Pair(AllOf(Gt(1e-3), Lt(60)), " fp32"));
+    EXPECT_THAT(worst("PRECISION=fp64"), Pair(Lt(1e-6), " utm"));
+    CPLSetConfigOption("GDAL_GPU_PRECISION", nullptr);
+}
+
+TEST_F(CoordinateApi, APrecisionThatIsTooFarFromProjGivesWayToDouble) {
+    CPLStringList options;
+    options.AddString("PRECISION=fp32");
+    const Transform transform(
+        GDALGPUCreateCoordinateTransformFromOperation("+proj=vandg +R=6371000", options.List()));
+    ASSERT_NE(transform, nullptr);
+    const Points in = Random(200, 0.001, 0.05, 0.001, 0.05);
+    Points points = in;
+    ASSERT_EQ(Apply(transform, points), CE_None);
+    ExpectSame(points, Judge("+proj=vandg +R=6371000", nullptr)(in, false), 1e-3);
+    EXPECT_THAT(Taken(GDALGPUCoordinateTransformPath(transform.get(), FALSE)), EndsWith(": vandg"));
+    EXPECT_EQ(Between("EPSG:4326", "EPSG:3857", "PRECISION=fp16"), nullptr);
+    EXPECT_THAT(CPLGetLastErrorMsg(), HasSubstr("PRECISION=fp64|ds|fp32|auto"));
 }
 
 TEST_F(CoordinateApi, ADeviceThatFailsLeavesThePointsToProj) {
