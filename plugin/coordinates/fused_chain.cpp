@@ -59,12 +59,18 @@ FusedChain::FusedChain(const TransformerDescription& description, bool to_source
             if (!operations_->description().empty())
                 description_ += " " + operations_->description();
             if (inverse_checked_) {
-                inverse_.emplace(*reprojection_->candidates, !reprojection_->inverse, false, false);
+                inverse_.emplace(*reprojection_->candidates, !reprojection_->inverse, false, false,
+                                 nullptr, precision);
                 description_ += " checked";
             }
         }
     }
     description_ += " geotransform^-1";
+}
+
+Precision FusedChain::precision() const {
+    if (operations_ && operations_->precision() != Precision::Fp64) return operations_->precision();
+    return inverse_ ? inverse_->precision() : Precision::Fp64;
 }
 
 FusedChain::Bound FusedChain::Bind(gpu::Stream& stream) const {
@@ -92,6 +98,7 @@ void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const
     source.include("georef/affine.h").include("georef/longitude.h");
     const std::string operations_name = struct_name + "Operations",
                       inverse_name = struct_name + "Inverse";
+    EmitPrecision(source, precision());
     if (operations_) operations_->Emit(source, operations_name);
     if (inverse_) inverse_->Emit(source, inverse_name);
     std::string text = "\nstruct " + struct_name +
@@ -123,12 +130,19 @@ void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const
             text +=
                 "        double t = time;\n"
                 "        if (!operations.apply(x, y, z, t)) return false;\n";
-        if (inverse_)
+        if (inverse_) {
+            // Floats don't come back as exactly as GDAL wants it.
+            const std::string slack =
+                precision() == Precision::Fp32 ? "1e-5 * (fabs(x_in) + fabs(y_in))" : "0.0";
             text +=
                 "        double back_x = x, back_y = y, back_z = z;\n"
                 "        if (!inverse.apply(back_x, back_y, back_z, t)) return false;\n"
-                "        if (fabs(back_x - x_in) > inverse_threshold ||\n"
-                "            fabs(back_y - y_in) > inverse_threshold) return false;\n";
+                "        const double most = inverse_threshold + " +
+                slack +
+                ";\n"
+                "        if (fabs(back_x - x_in) > most || fabs(back_y - y_in) > most) return "
+                "false;\n";
+        }
         if (reprojection_->wrap_out) text += WrapText(*reprojection_->wrap_out, "wrap_out");
         if (!Trivial(reprojection_->axes_out)) text += AxesText(reprojection_->axes_out);
     }

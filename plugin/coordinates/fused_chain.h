@@ -39,7 +39,7 @@ class FusedChain {
     Bound Bind(gpu::Stream& stream) const;
 
     // As asked for; fp64 where no projection is among the steps.
-    Precision precision() const { return operations_ ? operations_->precision() : Precision::Fp64; }
+    Precision precision() const;
 
     // The steps, for reports.
     const std::string& description() const { return description_; }
