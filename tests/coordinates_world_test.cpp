@@ -183,7 +183,9 @@ TEST(WorldProjections, OfRandomParametersAgreeWithProj) {
         on_sphere += origin;
         on_ellipsoid += origin;
         const std::string height = number(1e5, 1e8);
-        AddBothWays(batch, "+proj=geos +h=" + height + on_ellipsoid, 7e6,
+        std::string geos = "+proj=geos +h=" + height;
+        geos += on_ellipsoid;
+        AddBothWays(batch, geos, 7e6,
                     {1e-7, 1e-12, 1e-8, judge::GeostationaryMoves(std::stod(height))});
         for (const std::string& pipeline :
              {"+proj=ortho" + on_ellipsoid,
