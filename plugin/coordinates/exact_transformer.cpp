@@ -49,14 +49,15 @@ std::vector<std::pair<double, double>> Around(const std::vector<int64_t>& pixels
         high[i % 2] = std::max(high[i % 2], pixels[i]);
     }
     const double x = 0.5 * static_cast<double>(low[0] + high[0] + 1),
-                 y = 0.5 * static_cast<double>(low[1] + high[1] + 1),
-                 width = static_cast<double>(high[0] - low[0] + 1),
-                 height = static_cast<double>(high[1] - low[1] + 1);
-    for (double size = 1; size < 5000; size *= 2)
-        for (const double i : {-1, 0, 1})
-            for (const double j : {-1, 0, 1})
-                if (i != 0 || j != 0)
-                    result.emplace_back(x + i * size * width, y + j * size * height);
+                 y = 0.5 * static_cast<double>(low[1] + high[1] + 1);
+    constexpr int64_t farthest = 4096;
+    for (int64_t times = 1; times <= farthest; times *= 2) {
+        const auto width = static_cast<double>(times * (high[0] - low[0] + 1)),
+                   height = static_cast<double>(times * (high[1] - low[1] + 1));
+        for (const int i : {-1, 0, 1})
+            for (const int j : {-1, 0, 1})
+                if (i != 0 || j != 0) result.emplace_back(x + i * width, y + j * height);
+    }
     return result;
 }
 
