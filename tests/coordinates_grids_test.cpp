@@ -301,17 +301,18 @@ TEST_F(Grids, AGridThatCannotBeUsedIsNamedInTheReason) {
 TEST_F(Grids, AFileIsReadOnceUntilItChanges) {
     const std::string path = Path("copy.gsb");
     std::filesystem::copy_file(*FindGrid("BETA2007.gsb"), path);
-    const StepParameters p("test", {{"grids", path, true}});
+    const auto load = [&] {
+        return LoadGrids(StepParameters("test", {{"grids", path, true}}), "grids", GridUse::Shift);
+    };
     std::vector<std::shared_ptr<const std::vector<std::byte>>> tables(8);
     std::vector<std::thread> threads;
     threads.reserve(tables.size());
-    for (auto& table : tables)
-        threads.emplace_back([&] { table = LoadGrids(p, "grids", GridUse::Shift); });
+    for (auto& table : tables) threads.emplace_back([&] { table = load(); });
     for (std::thread& thread : threads) thread.join();
     for (const auto& table : tables) EXPECT_EQ(table, tables[0]);
     std::filesystem::copy_file(*FindGrid("ntf_r93.gsb"), path,
                                std::filesystem::copy_options::overwrite_existing);
-    EXPECT_NE(LoadGrids(p, "grids", GridUse::Shift), tables[0]);
+    EXPECT_NE(load(), tables[0]);
 }
 
 // A file in one of PROJ's formats, made here.
