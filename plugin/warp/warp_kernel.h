@@ -1,53 +1,10 @@
 // A GDALWarpKernel, run in one launch.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "gdalwarper.h"
-#include "plugin/coordinates/pixel_transform.h"
+#include "plugin/warp/warp_context.h"
 
 namespace gdalgpu {
-
-// A part of the destination and its resampling scale: destination size over source size, as
-// GDALWarpKernel::PerformWarp computes it for a chunk.
-struct ScaledWindow {
-    PixelWindow window;
-    double x_scale;
-    double y_scale;
-};
-
-// What chunks of one warp operation share: the plan of the coordinates, checked once, and the
-// resampling scales of the whole operation. Thread-safe.
-class WarpContext {
-  public:
-    // As PlanPixelTransform, for tests.
-    using Planner = std::function<std::vector<std::unique_ptr<PixelTransform>>(
-        GDALTransformerFunc, void*, std::vector<std::string>&, const PixelWindow*)>;
-
-    // `whole`: the destination window of the whole operation. `scales`: it, cut into parts with a
-    // scale each, nearly always one.
-    WarpContext(std::string door, PixelWindow whole, std::vector<ScaledWindow> scales,
-                Planner planner = PlanPixelTransform);
-    ~WarpContext();
-
-    // The plans for a transformer, made on first use. The transformer must outlive the context.
-    struct Plan;
-    std::shared_ptr<Plan> plan(GDALTransformerFunc transformer, void* argument);
-
-    const std::string door;
-    const PixelWindow whole;
-    const std::vector<ScaledWindow> scales;
-    // Pixels of the request that the chunks are parts of, by which the device is chosen; 0: each
-    // chunk is a request.
-    uint64_t request_pixels = 0;
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
 
 enum class WarpOutcome {
     Done,          // the destination arrays hold the result

@@ -1,7 +1,5 @@
 #include "plugin/warp/warp_plan.h"
 
-#include "cpl_string.h"
-
 namespace gdalgpu {
 
 gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) {
@@ -30,35 +28,6 @@ gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) 
         "    }\n"
         "}\n");
     return source;
-}
-
-struct WarpContext::State {
-    std::mutex mutex;
-    Planner planner;
-    std::map<std::pair<GDALTransformerFunc, void*>, std::shared_ptr<Plan>> plans;
-};
-
-WarpContext::WarpContext(std::string door_name, PixelWindow whole_window,
-                         std::vector<ScaledWindow> windows, Planner planner)
-    : door(std::move(door_name)),
-      whole(whole_window),
-      scales(std::move(windows)),
-      state_(std::make_unique<State>()) {
-    state_->planner = std::move(planner);
-}
-
-WarpContext::~WarpContext() = default;
-
-std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transformer,
-                                                     void* argument) {
-    std::lock_guard<std::mutex> lock(state_->mutex);
-    std::shared_ptr<Plan>& plan = state_->plans[{transformer, argument}];
-    if (plan == nullptr) {
-        auto made = std::make_shared<Plan>();
-        made->transforms = state_->planner(transformer, argument, made->reasons, &whole);
-        plan = std::move(made);
-    }
-    return plan;
 }
 
 WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::Device>& device,

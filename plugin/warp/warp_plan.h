@@ -11,7 +11,7 @@
 
 #include "gpu/device.h"
 #include "plugin/report.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_context.h"
 #include "plugin/warp/warp_setup.h"
 
 namespace gdalgpu {
