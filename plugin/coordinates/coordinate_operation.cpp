@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 #include "plugin/coordinates/operation_step.h"
+#include "plugin/coordinates/parameter_bytes.h"
 
 namespace gdalgpu {
 
@@ -134,9 +134,7 @@ class Writer {
 
     template <class T>
     std::string Member(const std::string& type, const std::string& prefix, const T& value) {
-        std::vector<std::byte> bytes(sizeof(T));
-        std::memcpy(bytes.data(), &value, sizeof(T));
-        return Member(type, prefix, bytes);
+        return Member(type, prefix, Bytes(value));
     }
 
     std::string Member(const std::string& type, const std::string& prefix,

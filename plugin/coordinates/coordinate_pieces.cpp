@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "plugin/coordinates/parameter_bytes.h"
+
 namespace gdalgpu {
 
 namespace {
@@ -67,14 +69,10 @@ void LaunchCoordinates(gpu::Stream& stream, const gpu::Kernel& kernel,
                        const std::vector<std::byte>& parameters, int64_t count,
                        const CoordinateArrays& in, const CoordinateArrays& out, int* success) {
     std::vector<std::byte> all = parameters;
-    const auto append = [&](const auto& value) {
-        const auto* first = reinterpret_cast<const std::byte*>(&value);
-        all.insert(all.end(), first, first + sizeof(value));
-    };
-    append(in);
-    append(out);
-    append(success);
-    append(count);
+    AppendBytes(all, in);
+    AppendBytes(all, out);
+    AppendBytes(all, success);
+    AppendBytes(all, count);
     stream.launch(kernel, {count, 1}, all.data(), all.size());
 }
 

@@ -5,62 +5,12 @@
 namespace gdalgpu {
 namespace {
 
-// Where GDAL and a fused transform may differ: in rounding alone, with much room for the conditions
-// of a projection.
-constexpr double check_tolerance = 1e-3;
-
 Rectangle PixelsOf(const PixelWindow& window) {
     return {double(window.x), double(window.y), double(window.x + window.width),
             double(window.y + window.height)};
 }
 
-class FusedPixelTransform : public PixelTransform {
-  public:
-    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact)
-        : chain_(std::move(chain)), exact_(std::move(exact)) {}
-
-    const char* path() const override { return "fused"; }
-    std::string description() const override { return chain_.description(); }
-    const char* precision() const override { return PrecisionName(chain_.precision()); }
-
-    void Emit(gpu::Source& source) const override {
-        chain_.Emit(source, "PixelChain");
-        source.append(
-            "\nstruct PixelTransform {\n"
-            "    PixelChain chain;\n"
-            "    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) "
-            "const {\n"
-            "        double z = 0.0;\n"
-            "        x = column + 0.5;\n"
-            "        y = row + 0.5;\n"
-            "        return chain.map(x, y, z);\n"
-            "    }\n};\n");
-        EmitTransformPixels(source);
-    }
-
-    Bound Bind(gpu::Stream& stream, const PixelWindow&) const override {
-        FusedChain::Bound bound = chain_.Bind(stream);
-        return {std::move(bound.parameters), {}, std::move(bound.held)};
-    }
-
-    std::string Check(gpu::Module& module, gpu::Stream& stream,
-                      const PixelWindow& window) const override {
-        return CompareWithExact(
-            *exact_, module, stream, Bind(stream, window), window, check_tolerance,
-            chain_.precision() == Precision::Fp64 ? Unit::SourcePixels : Unit::SmallerPixels);
-    }
-
-  private:
-    const FusedChain chain_;
-    const std::shared_ptr<ExactTransformer> exact_;
-};
-
 }  // namespace
-
-std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
-                                                        std::shared_ptr<ExactTransformer> exact) {
-    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact));
-}
 
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
                                                                 void* argument,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cpl_string.h"
+#include "plugin/coordinates/parameter_bytes.h"
 #include "plugin/coordinates/pixel_transform_plans.h"
 
 namespace gdalgpu {
@@ -83,7 +84,7 @@ void EmitTransformPixels(gpu::Source& source) {
 
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance, Unit unit) {
+                             double tolerance, ToleranceUnit unit) {
     if (window.width <= 0 || window.height <= 0) return "";
     const std::vector<int64_t> pixels = CheckedPixels(window);
     const auto count = static_cast<int64_t>(pixels.size() / 2);
@@ -92,14 +93,9 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
     const auto device_success = stream.allocate(count * sizeof(int64_t));
     stream.upload(device_pixels->address(), pixels.data(), pixels.size() * sizeof(int64_t));
     std::vector<std::byte> parameters = bound.parameters;
-    const auto append = [&](const auto& value) {
-        const auto* first = reinterpret_cast<const std::byte*>(&value);
-        parameters.insert(parameters.end(), first, first + sizeof(value));
-    };
-    append(device_pixels->address());
-    append(device_positions->address());
-    append(device_success->address());
-    append(count);
+    for (const auto* memory : {&device_pixels, &device_positions, &device_success})
+        AppendBytes(parameters, (*memory)->address());
+    AppendBytes(parameters, count);
     stream.launch(module.kernel("transform_pixels"), {count, 1}, parameters.data(),
                   parameters.size());
     std::vector<double> positions(2 * count);
@@ -111,8 +107,9 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
 
     std::vector<double> x, y;
     ExactPositions(exact, pixels, 0, 0, x, y);
-    const std::vector<double> size = unit == Unit::SmallerPixels ? PixelSizes(exact, pixels, x, y)
-                                                                 : std::vector<double>(count, 1.0);
+    const std::vector<double> size = unit == ToleranceUnit::SmallerPixels
+                                         ? PixelSizes(exact, pixels, x, y)
+                                         : std::vector<double>(count, 1.0);
 
     int64_t flags = 0, far = 0, worst = -1;
     double largest = 0;

@@ -27,12 +27,12 @@ void EmitTransformPixels(gpu::Source& source);
 std::vector<int64_t> CheckedPixels(const PixelWindow& window);
 
 // Of distances in the source: its pixels, or the destination's where those are smaller there.
-enum class Unit { SourcePixels, SmallerPixels };
+enum class ToleranceUnit { SourcePixels, SmallerPixels };
 
 // Runs `transform_pixels` over CheckedPixels() and compares with the exact transformer. tolerance:
 // in that unit, along each axis. Empty where all agree.
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance, Unit unit = Unit::SourcePixels);
+                             double tolerance, ToleranceUnit unit = ToleranceUnit::SourcePixels);
 
 }  // namespace gdalgpu

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 
+#include "plugin/coordinates/parameter_bytes.h"
 #include "plugin/coordinates/pixel_transform_plans.h"
 #include "plugin/coordinates/sample_grid.h"
 
@@ -42,8 +42,7 @@ class SampledPixelTransform : public PixelTransform {
             else
                 BindEachPixel(stream, window, sampled, bound);
         }
-        bound.parameters.resize(sizeof(sampled));
-        std::memcpy(bound.parameters.data(), &sampled, sizeof(sampled));
+        bound.parameters = Bytes(sampled);
         return bound;
     }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "plugin/coordinates/fused_chain.h"
+#include "plugin/coordinates/parameter_bytes.h"
 
 namespace gdalgpu {
 namespace {
@@ -34,18 +35,14 @@ class FusedPointTransform : public PointTransform {
         std::vector<std::unique_ptr<gpu::Memory>> memory;
         const FusedChain::Bound bound = chain_.Bind(stream);
         std::vector<std::byte> arguments = bound.parameters;
-        const auto append = [&](const auto& value) {
-            const auto* first = reinterpret_cast<const std::byte*>(&value);
-            arguments.insert(arguments.end(), first, first + sizeof(value));
-        };
         for (double* values : {x, y, z}) {
             memory.push_back(stream.allocate(bytes));
             stream.upload(memory.back()->address(), values, bytes);
-            append(memory.back()->address());
+            AppendBytes(arguments, memory.back()->address());
         }
         memory.push_back(stream.allocate(count * sizeof(int64_t)));
-        append(memory.back()->address());
-        append(count);
+        AppendBytes(arguments, memory.back()->address());
+        AppendBytes(arguments, count);
         stream.launch(module.kernel("transform_points"), {count, 1}, arguments.data(),
                       arguments.size());
         std::vector<int64_t> flags(count);

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "kernels/proj/definition.h"
+#include "plugin/coordinates/parameter_bytes.h"
 #include "plugin/coordinates/step_parameters.h"
 
 namespace gdalgpu {
@@ -61,12 +61,8 @@ size_t EllipsoidOnly(const StepParameters& p, kernels::proj::Definition& d);
 
 template <class P>
 std::vector<std::byte> SetUpProjection(const StepParameters& p, kernels::proj::Definition& d) {
-    static_assert(std::is_standard_layout_v<P> && std::is_trivially_copyable_v<P> &&
-                  sizeof(P) % 8 == 0 && alignof(P) == 8);
-    const P kernel = P::Setup(p, d);
-    std::vector<std::byte> bytes(sizeof(P));
-    std::memcpy(bytes.data(), &kernel, sizeof(P));
-    return bytes;
+    static_assert(std::is_standard_layout_v<P> && alignof(P) == 8);
+    return Bytes(P::Setup(p, d));
 }
 
 template <class P>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "kernels/proj/angles.h"
 #include "kernels/proj/definition.h"
 #include "plugin/coordinates/operation_step.h"
+#include "plugin/coordinates/parameter_bytes.h"
 
 namespace gdalgpu {
 
@@ -34,14 +34,8 @@ std::vector<StepKind> ObliqueSteps();
 
 constexpr double kArcSecond = kernels::proj::kPi / 180 / 3600;
 
-// A kernel struct as parameter bytes.
-template <class T>
-std::vector<std::byte> Bytes(const T& value) {
-    static_assert(sizeof(T) % 8 == 0);
-    std::vector<std::byte> bytes(sizeof(T));
-    std::memcpy(bytes.data(), &value, sizeof(T));
-    return bytes;
-}
+// The order of a +axis as axisswap writes it: "wnu" -> "-1,2,3". Throws NotFusable.
+std::string OrderOfAxis(const StepParameters& p, const std::string& axis);
 
 // Reads the parameters that PROJ reads for every operation; throws NotFusable.
 kernels::proj::Definition ReadCommon(const StepParameters& p, OperationStep& step);
