@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "cpl_string.h"
-#include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/reprojection.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
@@ -53,6 +52,18 @@ double Apart(const std::array<double, 4>& a, const std::array<double, 4>& b, dou
     }
     return apart;
 }
+
+// The points of a request that PROJ computes too: evenly spread, both ends included.
+std::vector<int64_t> CheckedPoints(int64_t count) {
+    const int64_t taken = std::min(count, kChecked);
+    std::vector<int64_t> points;
+    for (int64_t i = 0; i < taken; ++i)
+        points.push_back(taken > 1 ? (count - 1) * i / (taken - 1) : 0);
+    return points;
+}
+
+// What a coordinate is where there is no array of it: z is 0, t no time.
+double Missing(int coordinate) { return coordinate == 3 ? HUGE_VAL : 0.0; }
 
 }  // namespace
 
@@ -233,6 +244,19 @@ void CoordinateTransform::RunProj(bool inverse, int64_t count, const CoordinateA
     if (swap_in != swap_out) std::swap_ranges(arrays[0], arrays[0] + count, arrays[1]);
 }
 
+void CoordinateTransform::RunProjOnTheRest(bool inverse, int64_t count,
+                                           const CoordinateArrays& arrays, int* success,
+                                           const Pieces& pieces) {
+    for (size_t i = 0; i < pieces.done.size(); ++i) {
+        if (pieces.done[i]) continue;
+        const int64_t begin = static_cast<int64_t>(i) * pieces.piece;
+        CoordinateArrays rest{};
+        for (int k = 0; k < 4; ++k) rest[k] = arrays[k] != nullptr ? arrays[k] + begin : nullptr;
+        RunProj(inverse, std::min(pieces.piece, count - begin), rest,
+                success != nullptr ? success + begin : nullptr);
+    }
+}
+
 void CoordinateTransform::Transform(bool inverse, int64_t count, const CoordinateArrays& arrays,
                                     int* success) {
     if (count <= 0) return;
@@ -245,13 +269,9 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
             const Report::Stage stage(report, "plan");
             ready = PrepareChecked(inverse, static_cast<uint64_t>(count), [&] {
                 std::array<std::vector<double>, 4> sample;
-                const int64_t taken = std::min(count, kChecked);
-                for (int64_t i = 0; i < taken; ++i) {
-                    const int64_t at = taken > 1 ? (count - 1) * i / (taken - 1) : 0;
+                for (const int64_t at : CheckedPoints(count)) {
                     for (int k = 0; k < 4; ++k)
-                        sample[k].push_back(arrays[k] != nullptr ? arrays[k][at]
-                                            : k == 3             ? HUGE_VAL
-                                                                 : 0.0);
+                        sample[k].push_back(arrays[k] != nullptr ? arrays[k][at] : Missing(k));
                 }
                 return sample;
             });
@@ -275,15 +295,7 @@ void CoordinateTransform::Transform(bool inverse, int64_t count, const Coordinat
             report.precision = PrecisionName(ready.fused->precision());
             report.kernel = "transform_coordinates " + ready.fused->description();
             report.reason = pieces.problem.empty() ? ready.reason : pieces.problem;
-            for (size_t i = 0; i < pieces.done.size(); ++i) {
-                if (pieces.done[i]) continue;
-                const int64_t begin = static_cast<int64_t>(i) * pieces.piece;
-                CoordinateArrays rest{};
-                for (int k = 0; k < 4; ++k)
-                    rest[k] = arrays[k] != nullptr ? arrays[k] + begin : nullptr;
-                RunProj(inverse, std::min(pieces.piece, count - begin), rest,
-                        success != nullptr ? success + begin : nullptr);
-            }
+            RunProjOnTheRest(inverse, count, arrays, success, pieces);
             const bool all_left =
                 !pieces.done.empty() &&
                 std::none_of(pieces.done.begin(), pieces.done.end(), [](char d) { return d; });
@@ -313,13 +325,11 @@ void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const C
     const std::unique_ptr<gpu::Stream> own = selection.device->borrow(stream);
     const Ready ready = PrepareChecked(inverse, UINT64_MAX, [&] {
         std::array<std::vector<double>, 4> sample;
-        const int64_t taken = std::min(count, kChecked);
+        const std::vector<int64_t> points = CheckedPoints(count);
         for (int k = 0; k < 4; ++k) {
-            sample[k].assign(static_cast<size_t>(taken), k == 3 ? HUGE_VAL : 0.0);
-            for (int64_t i = 0; i < taken && in[k] != nullptr; ++i)
-                own->download(&sample[k][static_cast<size_t>(i)],
-                              in[k] + (taken > 1 ? (count - 1) * i / (taken - 1) : 0),
-                              sizeof(double));
+            sample[k].assign(points.size(), Missing(k));
+            for (size_t i = 0; i < points.size() && in[k] != nullptr; ++i)
+                own->download(&sample[k][i], in[k] + points[i], sizeof(double));
         }
         own->synchronize();
         return sample;
@@ -341,7 +351,7 @@ void CoordinateTransform::TransformOnDevice(bool inverse, int64_t count, const C
     CoordinateArrays arrays{};
     for (int k = 0; k < 4; ++k) {
         if (in[k] == nullptr && out[k] == nullptr) continue;
-        host[k].assign(static_cast<size_t>(count), k == 3 ? HUGE_VAL : 0.0);
+        host[k].assign(static_cast<size_t>(count), Missing(k));
         arrays[k] = host[k].data();
         if (in[k] != nullptr) own->download(arrays[k], in[k], bytes);
     }

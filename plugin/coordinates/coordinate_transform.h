@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/fused_operations.h"
 #include "plugin/coordinates/operation_candidates.h"
 #include "plugin/coordinates/proj_points.h"
@@ -124,6 +125,9 @@ class CoordinateTransform {
                    const std::array<double, 4>& given, std::array<double, 4> ours,
                    std::array<double, 4> theirs);
     void RunProj(bool inverse, int64_t count, const CoordinateArrays& arrays, int* success);
+    // The pieces that the device didn't get done.
+    void RunProjOnTheRest(bool inverse, int64_t count, const CoordinateArrays& arrays, int* success,
+                          const Pieces& pieces);
     void SetPath(bool inverse, const std::string& path);
 
     const Options options_;

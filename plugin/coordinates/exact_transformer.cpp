@@ -102,7 +102,7 @@ ExactTransformer::ExactTransformer(GDALTransformerFunc transformer, void* argume
         copy = MakeCopy(original->argument);
         return copy != nullptr && Agrees(*original, *copy, destination_pixels);
     };
-    const bool now = InverseIsChecked();
+    const bool now = inverse_checked_;
     const bool can_copy = tree != nullptr && !description.heavy;
     if (can_copy && (try_copy(now) || try_copy(!now))) {
         parallel_ = CoordinateThreads();

@@ -4,13 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "plugin/coordinates/parameter_bytes.h"
+
 namespace gdalgpu {
 namespace {
-
-void Append(std::vector<std::byte>& bytes, const double* values, size_t count) {
-    const auto* first = reinterpret_cast<const std::byte*>(values);
-    bytes.insert(bytes.end(), first, first + count * sizeof(double));
-}
 
 // x and y after Reprojection::Axes, as text.
 std::string AxesText(const Reprojection::Axes& axes) {
@@ -76,8 +73,8 @@ Precision FusedChain::precision() const {
 FusedChain::Bound FusedChain::Bind(gpu::Stream& stream) const {
     Bound bound;
     std::vector<std::byte>& all = bound.parameters;
-    Append(all, in_.data(), in_.size());
-    Append(all, out_.data(), out_.size());
+    AppendBytes(all, in_);
+    AppendBytes(all, out_);
     for (const std::optional<FusedOperations>* operations : {&operations_, &inverse_}) {
         if (!*operations) continue;
         const FusedOperations::Bound part = (*operations)->Bind(stream);
@@ -89,7 +86,7 @@ FusedChain::Bound FusedChain::Bind(gpu::Stream& stream) const {
                                reprojection_->wrap_in ? reprojection_->wrap_in->center : 0.0,
                                reprojection_->wrap_out ? reprojection_->wrap_out->center : 0.0,
                                reprojection_->inverse_threshold};
-        Append(all, rest, 4);
+        AppendBytes(all, rest);
     }
     return bound;
 }
@@ -113,44 +110,47 @@ void FusedChain::Emit(gpu::Source& source, const std::string& struct_name) const
         "    GPU_FUNC bool map(double& x, double& y, [[maybe_unused]] double& z) const {\n"
         "        if (x == HUGE_VAL || y == HUGE_VAL) return false;\n"
         "        in.apply(x, y);\n";
-    if (reprojection_) {
-        text +=
-            "        if (!kernels::georef::is_finite(x) || !kernels::georef::is_finite(y)) return "
-            "false;\n";
-        if (!Trivial(reprojection_->axes_in)) text += AxesText(reprojection_->axes_in);
-        if (reprojection_->wrap_in) text += WrapText(*reprojection_->wrap_in, "wrap_in");
-        if (reprojection_->web_mercator) {
-            if (inverse_checked_)
-                text += "        if (kernels::georef::web_mercator_beyond(x)) return false;\n";
-            text += "        kernels::georef::web_mercator_inverse(x, y);\n";
-            if (reprojection_->web_mercator_swap) text += AxesText({2, 1});
-        }
-        if (inverse_) text += "        const double x_in = x, y_in = y;\n";
-        if (operations_)
-            text +=
-                "        double t = time;\n"
-                "        if (!operations.apply(x, y, z, t)) return false;\n";
-        if (inverse_) {
-            // Floats don't come back as exactly as GDAL wants it.
-            const std::string slack =
-                precision() == Precision::Fp32 ? "1e-5 * (fabs(x_in) + fabs(y_in))" : "0.0";
-            text +=
-                "        double back_x = x, back_y = y, back_z = z;\n"
-                "        if (!inverse.apply(back_x, back_y, back_z, t)) return false;\n"
-                "        const double most = inverse_threshold + " +
-                slack +
-                ";\n"
-                "        if (fabs(back_x - x_in) > most || fabs(back_y - y_in) > most) return "
-                "false;\n";
-        }
-        if (reprojection_->wrap_out) text += WrapText(*reprojection_->wrap_out, "wrap_out");
-        if (!Trivial(reprojection_->axes_out)) text += AxesText(reprojection_->axes_out);
-    }
+    if (reprojection_) text += ReprojectionText();
     text +=
         "        out.apply(x, y);\n"
         "        return kernels::georef::is_finite(x) && kernels::georef::is_finite(y);\n"
         "    }\n};\n";
     source.append(text);
+}
+
+std::string FusedChain::ReprojectionText() const {
+    std::string text =
+        "        if (!kernels::georef::is_finite(x) || !kernels::georef::is_finite(y)) return "
+        "false;\n";
+    if (!Trivial(reprojection_->axes_in)) text += AxesText(reprojection_->axes_in);
+    if (reprojection_->wrap_in) text += WrapText(*reprojection_->wrap_in, "wrap_in");
+    if (reprojection_->web_mercator) {
+        if (inverse_checked_)
+            text += "        if (kernels::georef::web_mercator_beyond(x)) return false;\n";
+        text += "        kernels::georef::web_mercator_inverse(x, y);\n";
+        if (reprojection_->web_mercator_swap) text += AxesText({2, 1});
+    }
+    if (inverse_) text += "        const double x_in = x, y_in = y;\n";
+    if (operations_)
+        text +=
+            "        double t = time;\n"
+            "        if (!operations.apply(x, y, z, t)) return false;\n";
+    if (inverse_) {
+        // Floats don't come back as exactly as GDAL wants it.
+        const std::string slack =
+            precision() == Precision::Fp32 ? "1e-5 * (fabs(x_in) + fabs(y_in))" : "0.0";
+        text +=
+            "        double back_x = x, back_y = y, back_z = z;\n"
+            "        if (!inverse.apply(back_x, back_y, back_z, t)) return false;\n"
+            "        const double most = inverse_threshold + " +
+            slack +
+            ";\n"
+            "        if (fabs(back_x - x_in) > most || fabs(back_y - y_in) > most) return "
+            "false;\n";
+    }
+    if (reprojection_->wrap_out) text += WrapText(*reprojection_->wrap_out, "wrap_out");
+    if (!Trivial(reprojection_->axes_out)) text += AxesText(reprojection_->axes_out);
+    return text;
 }
 
 Rectangle FusedChain::OperationArea(const Rectangle& pixels) const {

@@ -45,6 +45,9 @@ class FusedChain {
     const std::string& description() const { return description_; }
 
   private:
+    // The statements of map() between the two georeferencings.
+    std::string ReprojectionText() const;
+    // Where pixels are in the CRS that points come from.
     Rectangle OperationArea(const Rectangle& pixels) const;
 
     TransformerDescription::GeoTransform in_, out_;

@@ -1,8 +1,7 @@
 #include "plugin/coordinates/fused_operations.h"
 
-#include <map>
-
 #include "kernels/step/coordinates.h"
+#include "plugin/coordinates/parameter_bytes.h"
 
 namespace gdalgpu {
 
@@ -12,12 +11,6 @@ namespace {
 // warp above all, needs less than 700. More are put into the device's memory.
 constexpr size_t kMostParameterBytes = 3392;
 constexpr size_t kMostShapes = 16;  // compiled together
-
-template <class T>
-void Append(std::vector<std::byte>& bytes, const T& value) {
-    const auto* first = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), first, first + sizeof(T));
-}
 
 kernels::step::Area ToArea(const Rectangle& r) { return {r.min_x, r.min_y, r.max_x, r.max_y}; }
 
@@ -30,14 +23,11 @@ bool Meet(const Rectangle& a, const Rectangle& b) {
 FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inverse, bool swap_in,
                                  bool swap_out, const Rectangle* area, Precision precision)
     : swap_in_(swap_in), swap_out_(swap_out) {
-    struct Place {
-        kernels::int64 shape, index;
-    };
     const auto& all = candidates.operations();
     const std::vector<bool> reachable = area != nullptr ? candidates.Reachable(*area, inverse)
                                                         : std::vector<bool>(all.size(), true);
-    std::map<std::string, Place> places;            // by the operation's text
-    std::map<std::string, kernels::int64> numbers;  // of shapes, by emitted text
+    Places places;
+    std::map<std::string, int64_t> numbers;  // of shapes, by emitted text
     for (size_t i = 0; i < all.size(); ++i) {
         const OperationCandidates::Operation& operation = all[i];
         if (!reachable[i] || places.count(operation.text) > 0) continue;
@@ -48,7 +38,7 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
         gpu::Source alone;
         fused.Emit(alone, "Operation");
         const auto [number, fresh] =
-            numbers.emplace(alone.text(), static_cast<kernels::int64>(numbers.size()));
+            numbers.emplace(alone.text(), static_cast<int64_t>(numbers.size()));
         if (fresh) {
             if (numbers.size() > kMostShapes)
                 throw NotFusable("more than " + std::to_string(kMostShapes) +
@@ -58,7 +48,7 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
             description_ += (description_.empty() ? "" : " | ") + fused.description();
         }
         std::vector<CoordinateOperation>& shape = shapes_[static_cast<size_t>(number->second)];
-        places[operation.text] = {number->second, static_cast<kernels::int64>(shape.size())};
+        places[operation.text] = {number->second, static_cast<int64_t>(shape.size())};
         shape.push_back(std::move(fused));
     }
     if (places.empty()) throw NotFusable("PROJ has no operation for any point of the request");
@@ -70,8 +60,14 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
                                operation.parameters().end());
         }
     }
+    const bool choice = all.size() > 1 && (places.size() > 1 || candidates.Fallback() < 0);
+    if (choice) AppendCandidates(candidates, places, inverse, area);
+}
+
+void FusedOperations::AppendCandidates(const OperationCandidates& candidates, const Places& places,
+                                       bool inverse, const Rectangle* area) {
+    const auto& all = candidates.operations();
     const int last = candidates.Fallback();
-    if (all.size() == 1 || (places.size() == 1 && last >= 0)) return;
     kernels::int64 fallback = -1;
     for (size_t i = 0; i < all.size(); ++i) {
         const OperationCandidates::Operation& operation = all[i];
@@ -81,13 +77,14 @@ FusedOperations::FusedOperations(const OperationCandidates& candidates, bool inv
         // One that no point comes to takes part in the choice all the same.
         const auto place = places.find(operation.text);
         const auto [shape, index] = place != places.end() ? place->second : Place{-1, 0};
-        Append(parameters_, kernels::step::Candidate{
-                                ToArea(used), ToArea(operation.source_area), operation.accuracy,
-                                operation.accuracy >= 0 && !operation.offshore, shape, index});
+        AppendBytes(parameters_,
+                    kernels::step::Candidate{
+                        ToArea(used), ToArea(operation.source_area), operation.accuracy,
+                        operation.accuracy >= 0 && !operation.offshore, shape, index});
         if (is_last) fallback = static_cast<kernels::int64>(candidates_);
         ++candidates_;
     }
-    Append(parameters_, fallback);
+    AppendBytes(parameters_, fallback);
 }
 
 FusedOperations::Bound FusedOperations::Bind(gpu::Stream& stream) const {
@@ -96,7 +93,7 @@ FusedOperations::Bound FusedOperations::Bind(gpu::Stream& stream) const {
     if (parameters_.size() > kMostParameterBytes) {
         bound.held = std::make_shared<const std::vector<std::byte>>(std::move(bound.parameters));
         bound.parameters.clear();
-        Append(bound.parameters, stream.resident(bound.held));
+        AppendBytes(bound.parameters, stream.resident(bound.held));
     }
     return bound;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +51,16 @@ class FusedOperations {
     const std::string& description() const { return description_; }
 
   private:
+    // Where an operation is: in shapes_[shape], at index.
+    struct Place {
+        int64_t shape, index;
+    };
+    using Places = std::map<std::string, Place>;  // by the operation's text
+
+    // What a point's operation is chosen by.
+    void AppendCandidates(const OperationCandidates& candidates, const Places& places, bool inverse,
+                          const Rectangle* area);
+
     // The operations that share a text, and so a struct, with their parameters alone between them.
     std::vector<std::vector<CoordinateOperation>> shapes_;
     size_t candidates_ = 0;  // to choose from; 0: there is one operation, used everywhere

@@ -2,7 +2,7 @@
 // grids, offsets, central meridians) everything is double.
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
