@@ -29,8 +29,8 @@ GPU_FUNC constexpr double difference(double wanted) {
     return wanted > GPU_REAL::smallest_difference() ? wanted : GPU_REAL::smallest_difference();
 }
 
-// A positive number that stands for nothing, and has a square.
-GPU_FUNC constexpr double nothing() { return 1e-18; }
+// A positive number to stand for 0 in divisions; its square is one too.
+GPU_FUNC constexpr double tiny() { return 1e-18; }
 #else
 using real = double;
 using parameter = double;
@@ -38,7 +38,7 @@ using parameter = double;
 GPU_FUNC constexpr double tolerance(double wanted) { return wanted; }
 GPU_FUNC constexpr double rounding(double wanted) { return wanted; }
 GPU_FUNC constexpr double difference(double wanted) { return wanted; }
-GPU_FUNC constexpr double nothing() { return 1e-154; }
+GPU_FUNC constexpr double tiny() { return 1e-154; }
 #endif
 
 }  // namespace kernels

@@ -38,7 +38,7 @@ struct Geodesic {
         if (fabs(lat) >= kHalfPi) cosine = 0;
         sine *= b;
         normalize(sine, cosine);
-        return {sine, cosine > nothing() ? cosine : cosine <= nothing() ? real(nothing()) : cosine};
+        return {sine, cosine > tiny() ? cosine : cosine <= tiny() ? real(tiny()) : cosine};
     }
 
     // Eq. 16, from the geodesic's azimuth at the equator.
@@ -269,7 +269,7 @@ struct Geodesic {
     // the distance.
     GPU_FUNC real solve(Triangle& t) const {
         const real enough = rounding(2.2e-16);
-        real sin_a = nothing(), cos_a = 1, sin_b = nothing(), cos_b = -1;
+        real sin_a = tiny(), cos_a = 1, sin_b = tiny(), cos_b = -1;
         bool precise = false, last = false;
         Arc arc = {};
         for (int i = 0; i < 83; ++i) {
@@ -338,7 +338,7 @@ struct Geodesic {
         t.dn1 = sqrt(1 + ep2 * (t.p1.sine * t.p1.sine));
         t.dn2 = sqrt(1 + ep2 * (t.p2.sine * t.p2.sine));
         real distance = 0;
-        if (t.p1.cosine <= nothing() || t.sin_lambda == 0) {
+        if (t.p1.cosine <= tiny() || t.sin_lambda == 0) {
             // Along a meridian, the shortest path of an oblate ellipsoid.
             t.sin_alpha1 = t.sin_lambda;
             t.cos_alpha1 = t.cos_lambda;
