@@ -420,23 +420,9 @@ TEST(EncodeParameters, DoublesBecomePairsAndIntegersStay) {
     }
 }
 
-// A configuration option while this lives.
-class Option {
-  public:
-    Option(const char* name, const char* value) : name_(name) {
-        CPLSetThreadLocalConfigOption(name, value);
-    }
-    ~Option() { CPLSetThreadLocalConfigOption(name_, nullptr); }
-    Option(const Option&) = delete;
-    Option& operator=(const Option&) = delete;
-
-  private:
-    const char* name_;
-};
-
 // The precision of the first plan that passes its check, as a warp takes it.
 std::string Taken(const std::string& requested, double pixel) {
-    const Option option("GDAL_GPU_PRECISION", requested.c_str());
+    const CPLConfigOptionSetter option("GDAL_GPU_PRECISION", requested.c_str(), false);
     // 3000 km of UTM from a raster of longitude and latitude.
     const int size = static_cast<int>(3e6 / pixel);
     const double degrees = pixel / 111000;

@@ -1,4 +1,4 @@
-# What tests/run.sh, vrt_examples/run.sh and tests/tidy.sh share; sourced, in the repository's root.
+# What the scripts of tests/ and vrt_examples/ share; sourced, in the repository's root.
 # $GDALGPU_BUILD is the build folder, else build/.
 export GDALGPU_BUILD=${GDALGPU_BUILD:-$PWD/build}
 

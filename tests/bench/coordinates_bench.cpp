@@ -150,8 +150,9 @@ std::shared_ptr<gpu::Device> Device() {
 }
 
 std::unique_ptr<CoordinateTransform> Make(const Operation& operation, const char* precision) {
-    CPLSetConfigOption("GDAL_GPU_PRECISION", precision);
-    return CoordinateTransform::FromOperation(operation.pipeline, {});
+    CoordinateTransform::Options options;
+    options.precision = precision;
+    return CoordinateTransform::FromOperation(operation.pipeline, options);
 }
 
 // Seconds of one call, the mean of `repeat` in a row.

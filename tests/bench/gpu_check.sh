@@ -8,7 +8,7 @@
 # Default: all of them. The build is $GDALGPU_BUILD, else build/; logs go to $OUT, else a new folder. Ends with a table.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-export GDALGPU_BUILD=${GDALGPU_BUILD:-$PWD/build} GDAL_GPU_DEVICE=CUDA GDALGPU_TEST_DEVICE=CUDA
+export GDALGPU_BUILD=${GDALGPU_BUILD:-$PWD/build} GDAL_GPU_DEVICE=CUDA
 export GDAL_GPU_CACHE_DIR=${GDAL_GPU_CACHE_DIR:-$(mktemp -d)}
 out=${OUT:-$(mktemp -d)}
 python=${PYTHON:-$(command -v /usr/bin/python3.11 || command -v python3)}
