@@ -7,7 +7,8 @@
 
 The program starts itself again with the preload library and the plugin. Plain GDAL is the same process with
 GDAL_GPU_DEVICE=NONE, where the preload library calls the original functions and the driver claims nothing.
-On CUDA, door 5's cases of the covering are compared with HOST too. --json FILE writes one object a case; the exit status is 1 if any case fails.
+On CUDA, door 5's cases of the covering are compared with HOST too. --json FILE writes one object a case; the exit
+status is 1 if any case fails.
 """
 import argparse
 import itertools
