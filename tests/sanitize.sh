@@ -27,6 +27,8 @@ for kind in "${@:-address thread}"; do
         export TSAN_OPTIONS=allocator_may_return_null=1:suppressions=$build/suppressions
         for program in common gpu doors coordinates warp raster vrt; do
             filter='-*Nvrtc*'
+            # ThreadSanitizer has no threads after a fork.
+            [ "$sanitizer" = thread ] && filter+=':*Forked*'
             [ $program = coordinates ] && filter='*Transform*:*Grids*:*Pipeline*:-*Nvrtc*'
             [ $program = warp ] && filter='*Cut*:*Source*:*Leaves*:WarpScale*:-*Nvrtc*'
             echo "== $sanitizer: test_$program"

@@ -337,6 +337,7 @@ WarpOutcome WarpRun::Run(gpu::Stream& stream, const std::vector<WarpPiece>& piec
         return WarpOutcome::Cancelled;
     }
     std::vector<std::pair<PixelWindow, const WarpPiece*>> parts;
+    parts.reserve(pieces.size());
     for (const WarpPiece& piece : pieces) {
         parts.emplace_back(piece.window, &piece);
     }
