@@ -1,49 +1,9 @@
 // Pixel types in and out of double, as GDAL's warper converts them.
 #pragma once
 
-#include "core/core.h"
+#include "core/pixel_range.h"
 
 namespace kernels {
-
-// The range of a pixel type; for floating point, `low` is what GDAL takes for it: the smallest
-// positive value.
-template <typename T>
-struct PixelRange;
-template <>
-struct PixelRange<uint8> {
-    static constexpr bool is_integer = true, is_signed = false;
-    static constexpr uint8 low = 0, high = 0xFF;
-};
-template <>
-struct PixelRange<uint16> {
-    static constexpr bool is_integer = true, is_signed = false;
-    static constexpr uint16 low = 0, high = 0xFFFF;
-};
-template <>
-struct PixelRange<int16> {
-    static constexpr bool is_integer = true, is_signed = true;
-    static constexpr int16 low = -0x7FFF - 1, high = 0x7FFF;
-};
-template <>
-struct PixelRange<uint32> {
-    static constexpr bool is_integer = true, is_signed = false;
-    static constexpr uint32 low = 0, high = 0xFFFFFFFFu;
-};
-template <>
-struct PixelRange<int32> {
-    static constexpr bool is_integer = true, is_signed = true;
-    static constexpr int32 low = -0x7FFFFFFF - 1, high = 0x7FFFFFFF;
-};
-template <>
-struct PixelRange<float> {
-    static constexpr bool is_integer = false, is_signed = true;
-    static constexpr float low = 1.17549435082228751e-38f;
-};
-template <>
-struct PixelRange<double> {
-    static constexpr bool is_integer = false, is_signed = true;
-    static constexpr double low = 2.2250738585072014e-308;
-};
 
 // Read through the cache for data that no thread of the launch writes.
 template <typename T>
