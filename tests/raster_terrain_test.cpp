@@ -537,11 +537,8 @@ TEST(AlgorithmHelp, NamesEveryArgumentOfEveryAlgorithm) {
     for (const Algorithm& algorithm : Algorithms()) {
         const std::string help = AlgorithmHelp(algorithm.name);
         EXPECT_THAT(help, HasSubstr(algorithm.title));
-        EXPECT_THAT(AlgorithmTable(), HasSubstr("`" + algorithm.name + "`"));
-        for (const Argument& argument : algorithm.arguments) {
+        for (const Argument& argument : algorithm.arguments)
             EXPECT_THAT(help, HasSubstr("  " + argument.name + " "));
-            EXPECT_THAT(AlgorithmTable(), HasSubstr("`" + argument.name + "`"));
-        }
     }
     EXPECT_THROW(AlgorithmHelp("nothing"), std::invalid_argument);
 }

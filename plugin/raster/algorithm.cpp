@@ -199,20 +199,4 @@ std::string AlgorithmHelp(const std::string& name) {
            algorithm.name + ".tif\n";
 }
 
-std::string AlgorithmTable() {
-    std::string text = "| algorithm | result | arguments (default) |\n| --- | --- | --- |\n";
-    for (const Algorithm& algorithm : Algorithms()) {
-        std::vector<std::string> arguments;
-        for (const Argument& argument : algorithm.arguments) {
-            const bool choice = argument.type == Argument::Type::Choice;
-            arguments.push_back("`" + argument.name + "` " +
-                                (choice ? Accepted(argument) + " " : "") + "(" +
-                                argument.default_value + ")");
-        }
-        text += "| `" + algorithm.name + "`: " + algorithm.title + " | " + algorithm.output +
-                " | " + Join(arguments, "; ") + " |\n";
-    }
-    return text;
-}
-
 }  // namespace gdalgpu

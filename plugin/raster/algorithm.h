@@ -86,7 +86,4 @@ AlgorithmName ParseAlgorithmName(const std::string& name);
 // example. Throws as FindAlgorithm.
 std::string AlgorithmHelp(const std::string& name);
 
-// All algorithms and their arguments as a Markdown table, for the README.
-std::string AlgorithmTable();
-
 }  // namespace gdalgpu

@@ -310,14 +310,7 @@ CPLErr DeviceWarp::PreWarpChunk(void* kernel, void* argument) {
 }
 
 CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
-    // Two hooks may ask about one kernel: its pre-warp processor and the taken-over PerformWarp
-    // right after it.
-    static thread_local const GDALWarpKernel* left = nullptr;
     if (kernel.nSrcXSize <= 0 || kernel.nSrcYSize <= 0) {
-        return CE_None;
-    }
-    if (left == &kernel) {
-        left = nullptr;
         return CE_None;
     }
     WarpOutcome outcome = WarpOutcome::LeftToGdal;
@@ -339,8 +332,6 @@ CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
     }
     if (outcome == WarpOutcome::Done) {
         kernel.nSrcXSize = 0;
-    } else {
-        left = &kernel;
     }
     return CE_None;
 }
