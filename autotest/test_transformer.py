@@ -95,6 +95,26 @@ def test_driver_gpu_fuses_it_too(folder, source, report, device):
     assert lines and all(line["device"] == device and line["path"] == "fused" for line in lines), lines
 
 
+@pytest.mark.parametrize("resampling", ["near", "lanczos"])
+def test_a_pole_in_the_destination_is_found_by_gdals_own_code(folder, resampling):
+    """GDAL looks for poles where the transformer's function is its own; without them the image has a hole."""
+    world = folder / "world.tif"
+    if not world.exists():
+        y, x = np.mgrid[0:180, 0:360]
+        dataset = gdal.GetDriverByName("GTiff").Create(str(world), 360, 180, 1)
+        dataset.SetProjection("EPSG:4326")
+        dataset.SetGeoTransform([-180, 1, 0, 90, 0, -1])
+        dataset.GetRasterBand(1).WriteArray((50 + y + x % 25).clip(1, 255).astype(np.uint8))
+        dataset = None
+    path = folder / f"pole_{resampling}.vrt"
+    gdal.Warp(str(path), str(world), format="VRT", dstSRS="EPSG:3031", outputBounds=(-4e6, -4e6, 4e6, 4e6), width=200,
+              height=200, resampleAlg=resampling, errorThreshold=0)
+    plainly, ours = plain(path).ReadAsArray(), plain(with_gpu_transformer(path)).ReadAsArray()
+    assert plainly.all() and ours.all()
+    # Blocks away from the pole have other source windows, from which GDAL takes its scale of shrinking.
+    assert resampling != "near" or np.array_equal(ours, plainly)
+
+
 def test_overviews(folder, source):
     with_overviews = make_source(folder / "overviews.tif", bands=1)
     dataset = gdal.Open(str(with_overviews), gdal.GA_Update)

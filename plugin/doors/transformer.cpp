@@ -1,19 +1,24 @@
 #include "plugin/doors/transformer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "cpl_conv.h"
+#include "cpl_error.h"
 #include "cpl_string.h"
 #include "gdal_alg.h"
 #include "gdal_alg_priv.h"
 #include "gpu/error.h"
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/doors/gdal_gpu.h"
+#include "plugin/doors/pole_samples.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 
@@ -65,6 +70,9 @@ class DevicePoints {
     bool Transform(void* transformer, bool to_source, int count, double* x, double* y, double* z,
                    int* success);
 
+    // Whether a pole of the Earth lies within this part of the destination.
+    bool HasPole(void* transformer, const Rectangle& pixels);
+
   private:
     struct Plan {
         std::unique_ptr<PointTransform> transform;
@@ -85,7 +93,8 @@ class DevicePoints {
     Report& report();
 
     Plan plans_[2];
-    unsigned long long asked_ = 0;  // points, so far
+    std::optional<std::vector<std::array<double, 2>>> poles_;  // in source pixels, once asked for
+    unsigned long long asked_ = 0;                             // points, so far
     std::unique_ptr<Report> report_;
 };
 
@@ -108,6 +117,24 @@ std::shared_ptr<DevicePoints> Find(const void* transformer) {
 }
 
 DevicePoints::~DevicePoints() = default;
+
+bool DevicePoints::HasPole(void* transformer, const Rectangle& pixels) {
+    if (!poles_) {
+        const CPLXMLTreeCloser tree(gdal.pfnSerialize(transformer));
+        poles_ = tree.get() == nullptr ? std::vector<std::array<double, 2>>()
+                                       : PolesInSource(DescribeTransformer(*tree.get()));
+    }
+    for (const auto& [source_x, source_y] : *poles_) {
+        double x = source_x, y = source_y, z = 0;
+        int success = 0;
+        if (gdal.pfnTransform(transformer, /*bDstToSrc=*/FALSE, 1, &x, &y, &z, &success) &&
+            success && x >= pixels.min_x && x <= pixels.max_x && y >= pixels.min_y &&
+            y <= pixels.max_y) {
+            return true;
+        }
+    }
+    return false;
+}
 
 Report& DevicePoints::report() {
     if (report_ == nullptr) report_ = std::make_unique<Report>("transformer", "points");
@@ -302,18 +329,31 @@ void RegisterTransformer() {
 int GDALGPUGenImgProjTransform(void* transformer, int to_source, int count, double* x, double* y,
                                double* z, int* success) {
     using namespace gdalgpu;
-    if (count >= kFewestPoints && transformer != nullptr) {
-        const std::shared_ptr<DevicePoints> points = Find(transformer);
-        if (points != nullptr &&
-            points->Transform(transformer, to_source != 0, count, x, y, z, success)) {
+    if (transformer == nullptr || success == nullptr || (count > 0 && (!x || !y || !z))) {
+        CPLError(CE_Failure, CPLE_IllegalArg,
+                 "GDALGPUGenImgProjTransform: transformer, x, y, z and success must not be NULL");
+        return FALSE;
+    }
+    const std::shared_ptr<DevicePoints> points = Find(transformer);
+    Rectangle region{};
+    const bool has_pole = points != nullptr && to_source != 0 &&
+                          AreEdgeSamples(count, x, y, region) &&
+                          points->HasPole(transformer, region);
+    if (points != nullptr && !has_pole && count >= kFewestPoints &&
+        points->Transform(transformer, to_source != 0, count, x, y, z, success)) {
 #if GDAL_VERSION_NUM >=         \
     GDAL_COMPUTE_VERSION(3, 11, \
                          0)  // TRUE where every point succeeded; before, where it was tried
-            return std::all_of(success, success + count, [](int ok) { return ok != 0; });
+        return std::all_of(success, success + count, [](int ok) { return ok != 0; });
 #else
-            return TRUE;
+        return TRUE;
 #endif
-        }
     }
-    return GDALGenImgProjTransform(transformer, to_source, count, x, y, z, success);
+    const int result = GDALGenImgProjTransform(transformer, to_source, count, x, y, z, success);
+    if (has_pole) {
+        // A sample that fails makes the warper ask again on a grid, as it does at once for its own
+        // transformer where a pole is in the raster.
+        success[kRepeatedEdgeSample] = FALSE;
+    }
+    return result;
 }
