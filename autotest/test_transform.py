@@ -56,6 +56,13 @@ def test_two_crss_as_cs2cs_has_them_both_ways(transform, device, target, toleran
     assert_close(numbers(back.stdout), [list(map(float, line.split())) for line in lines.splitlines()], 1e-9)
 
 
+def test_lost_output_is_an_error(build):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([build / "bin" / "gdal-gpu", "transform", "-s_srs", "EPSG:4326", "-t_srs", "EPSG:32633"],
+                              input="52 13\n", text=True, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1 and "can't be written" in done.stderr
+
+
 def test_a_pipeline_as_cct_has_it_with_angles_in_degrees(transform, device):
     lines = points(200, (5, 15), (-80, 80), 3)
     theirs = by_proj("cct", "-d", "12", "+proj=utm", "+zone=32", lines=lines)

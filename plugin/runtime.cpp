@@ -27,6 +27,7 @@ constexpr char kNone[] = "GDAL_GPU_DEVICE=NONE";
 struct Slot {
     std::mutex mutex;  // held while the device is made
     bool tried = false;
+    bool told = false;  // the log
     std::shared_ptr<gpu::Device> device;
     std::string reason;
 };
@@ -84,7 +85,8 @@ std::string Fingerprint(const gpu::Options& options) {
     return text;
 }
 
-Selection Select(gpu::Device::Kind kind, const gpu::Options& options) {
+// tell: the log gets what became of it; not on a thread that GDAL may be gone before.
+Selection Select(gpu::Device::Kind kind, const gpu::Options& options, bool tell = true) {
     const bool cuda = kind == gpu::Device::Kind::Cuda;
     std::shared_ptr<Slot> slot;
     {
@@ -102,12 +104,18 @@ Selection Select(gpu::Device::Kind kind, const gpu::Options& options) {
         slot->tried = true;
         try {
             slot->device = cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+        } catch (const std::exception& error) {
+            slot->reason = error.what();
+        }
+    }
+    if (tell && !slot->told) {
+        slot->told = true;
+        if (slot->device) {
             CPLDebug("GPU", "device %s: %s, %s, kernels by %s", slot->device->kind_name(),
                      slot->device->name().c_str(), slot->device->architecture().c_str(),
                      slot->device->compiler().c_str());
-        } catch (const std::exception& error) {
-            slot->reason = error.what();
-            CPLDebug("GPU", "no device: %s", error.what());
+        } else {
+            CPLDebug("GPU", "no device: %s", slot->reason.c_str());
         }
     }
     if (slot->device && slot->device->lost()) {
@@ -264,7 +272,9 @@ void WarmUpDevice(uint64_t pixels) {
         if (mode != Mode::Host) {
             gpu::OpenCudaDriver();
         }
-        WarmUp::Start([kind = KindOf(mode), options = DeviceOptions()] { Select(kind, options); });
+        WarmUp::Start([kind = KindOf(mode), options = DeviceOptions()] {
+            Select(kind, options, /*tell=*/false);
+        });
     } catch (const std::exception& error) {
         CPLDebug("GPU", "no warm-up: %s", error.what());
     }

@@ -204,9 +204,12 @@ void CoordinateTransform::Compare(bool inverse, const Ready& ready,
             return std::array<double, 4>{vectors[0][i], vectors[1][i], vectors[2][i],
                                          vectors[3][i]};
         };
+        // PROJ's ways with NaN are chance.
+        const std::array<double, 4> from = at(given);
+        if (std::any_of(from.begin(), from.end(), [](double v) { return std::isnan(v); })) continue;
         if (success[i] == expected_success[i] &&
             (!success[i] || Apart(at(points), at(expected), radians, tolerance) <= 1 ||
-             ComesBack(inverse, tolerance, at(given), at(points), at(expected))))
+             ComesBack(inverse, tolerance, from, at(points), at(expected))))
             continue;
         const std::lock_guard<std::mutex> lock(plan.mutex);
         if (plan.fused != ready.fused) return;  // another thread's points did it

@@ -59,8 +59,8 @@ std::vector<double> PixelSizes(ExactTransformer& exact, const std::vector<int64_
 
 }  // namespace
 
-std::vector<int64_t> CheckedPixels(const PixelWindow& window) {
-    constexpr int64_t inside = 21, along_edge = 61;
+std::vector<int64_t> CheckedPixels(const PixelWindow& window, bool densely) {
+    const int64_t inside = densely ? 81 : 21, along_edge = densely ? 121 : 61;
     if (window.width <= 0 || window.height <= 0) return {};
     std::set<std::pair<int64_t, int64_t>> pixels;  // row, column: as in scanlines
     for (const int64_t y : Spread(window.y, window.height, inside))
@@ -86,7 +86,8 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
                              const PixelTransform::Bound& bound, const PixelWindow& window,
                              double tolerance, ToleranceUnit unit) {
     if (window.width <= 0 || window.height <= 0) return "";
-    const std::vector<int64_t> pixels = CheckedPixels(window);
+    const std::vector<int64_t> pixels =
+        CheckedPixels(window, /*densely=*/unit == ToleranceUnit::SmallerPixels);
     const auto count = static_cast<int64_t>(pixels.size() / 2);
     const auto device_pixels = stream.allocate(pixels.size() * sizeof(int64_t));
     const auto device_positions = stream.allocate(2 * count * sizeof(double));

@@ -23,8 +23,9 @@ std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactT
 // Adds the kernel `transform_pixels` for the struct `PixelTransform`.
 void EmitTransformPixels(gpu::Source& source);
 
-// A grid of pixels of the window, its edges included: column, row, column, row, ...
-std::vector<int64_t> CheckedPixels(const PixelWindow& window);
+// A grid of pixels of the window, its edges included: column, row, column, row, ... densely: about
+// ten times as many.
+std::vector<int64_t> CheckedPixels(const PixelWindow& window, bool densely = false);
 
 // Of distances in the source: its pixels, or the destination's where those are smaller there.
 enum class ToleranceUnit { SourcePixels, SmallerPixels };

@@ -20,6 +20,12 @@ int WrongArgument(const std::string& subcommand, const std::string& argument) {
     return 2;
 }
 
+bool OutputIsWritten() {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+    std::fprintf(stderr, "gdal-gpu: the output can't be written\n");
+    return false;
+}
+
 namespace {
 
 int HelpCommand(const std::string& algorithm) {

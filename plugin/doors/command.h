@@ -20,6 +20,9 @@ int CoverageCommand(const std::vector<std::string>& arguments);
 // Says that a subcommand doesn't know an argument; the exit status.
 int WrongArgument(const std::string& subcommand, const std::string& argument);
 
+// Whether all that was printed so far has reached standard output; says so where it hasn't.
+bool OutputIsWritten();
+
 // `info --takeovers`, what info runs in a process of its own with the preload library: warps a few
 // pixels and prints how often each function was taken over ("PerformWarp 2"), a line each.
 int TakeoverProbe();

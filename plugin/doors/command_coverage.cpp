@@ -209,7 +209,7 @@ int CoverageCommand(const std::vector<std::string>& arguments) {
     } else {
         PrintText(results);
     }
-    return 0;
+    return OutputIsWritten() ? 0 : 1;
 }
 
 }  // namespace gdalgpu

@@ -242,13 +242,17 @@ int TransformCommand(const std::vector<std::string>& words) {
             continue;
         }
         good = filter.Run(file, name, kLinesAtOnce) && good;
+        if (file.bad()) {
+            std::fprintf(stderr, "gdal-gpu: %s can't be read\n", name.c_str());
+            good = false;
+        }
     }
     const std::string path = filter.path();
     if (!arguments.device.empty() && !EQUAL(arguments.device.c_str(), "NONE") &&
         path.compare(0, 6, "PROJ: ") == 0) {
         std::fprintf(stderr, "gdal-gpu: computed by PROJ on the CPU: %s\n", path.c_str() + 6);
     }
-    return good ? 0 : 1;
+    return OutputIsWritten() && good ? 0 : 1;
 }
 
 }  // namespace gdalgpu
