@@ -20,7 +20,7 @@ const std::vector<ConfigOption>& ConfigOptions() {
         {"GDAL_GPU_MEMORY_LIMIT", "what is free",
          "Device memory in use at once: bytes, or a number with KB, MB, GB or TB (of 1024). Larger "
          "requests are split."},
-        {"GDAL_GPU_MIN_PIXELS", "250000",
+        {"GDAL_GPU_MIN_PIXELS", "400000",
          "With AUTO, requests of fewer pixels are left to GDAL's own code."},
         {"GDAL_GPU_PRECISION", "fp64",
          "Of the computation of projections: fp64, ds (pairs of floats, 48 bits), fp32, or auto: "

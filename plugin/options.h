@@ -10,7 +10,7 @@ namespace gdalgpu {
 
 struct ConfigOption {
     const char* name;
-    const char* default_value;  // as text for people: "250000", "$XDG_CACHE_HOME/gdal-gpu"
+    const char* default_value;  // as text for people: "400000", "$XDG_CACHE_HOME/gdal-gpu"
     const char* help;           // one sentence
 };
 

@@ -20,7 +20,7 @@ namespace gdalgpu {
 
 namespace {
 
-constexpr uint64_t kMinPixels = 250000;
+constexpr uint64_t kMinPixels = 400000;
 constexpr char kNone[] = "GDAL_GPU_DEVICE=NONE";
 
 // A device, or why there is none.

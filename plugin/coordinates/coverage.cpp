@@ -16,6 +16,7 @@
 #include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/proj_context.h"
 #include "plugin/coordinates/projections.h"
+#include "plugin/coordinates/west_orientated.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
@@ -226,13 +227,17 @@ void AskForCrs(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
     proj_log_func(context, &message,
                   [](void* to, int, const char* text) { *static_cast<std::string*>(to) = text; });
     proj_log_level(context, PJ_LOG_ERROR);
-    const char* pipeline = proj_as_proj_string(context, pj.get(), PJ_PROJ_5, nullptr);
+    const char* text_of_proj = proj_as_proj_string(context, pj.get(), PJ_PROJ_5, nullptr);
+    const std::string pipeline =
+        text_of_proj != nullptr ? text_of_proj
+                                : WestOrientatedOperation(context, geographic.get(), crs.get());
     // Such a PJ can be had, and refuses all points.
-    item.result.in_proj = pipeline != nullptr && Pj(proj_create(context, pipeline)) != nullptr;
+    const Pj judge(pipeline.empty() ? nullptr : proj_create(context, pipeline.c_str()));
+    item.result.in_proj = judge != nullptr;
     proj_log_level(context, PJ_LOG_NONE);
     proj_log_func(context, nullptr, nullptr);
     if (!item.result.in_proj) throw std::runtime_error("PROJ has none either: " + message);
-    Fuse(pipeline, proj_pj_info(pj.get()).has_inverse != 0, item, shapes);
+    Fuse(pipeline, proj_pj_info(judge.get()).has_inverse != 0, item, shapes);
 
     const Axes from = AxesOf(context, geographic.get()), to = AxesOf(context, crs.get());
     item.metres = to.to_si[0];
@@ -246,7 +251,7 @@ void AskForCrs(PJ_CONTEXT* context, Item& item, Shapes& shapes) {
     double west = -180, south = -90, east = 180, north = 90;
     proj_get_area_of_use(context, crs.get(), &west, &south, &east, &north, nullptr);
     if (west < -180 || south < -90) west = -180, south = -90, east = 180, north = 90;  // unknown
-    AskProj(pj.get(),
+    AskProj(text_of_proj != nullptr ? pj.get() : judge.get(),
             Grid(item, PrimeMeridian(context, geographic.get()), west, south, east, north), item);
 }
 

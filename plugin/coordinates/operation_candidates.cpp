@@ -15,6 +15,7 @@
 #include "ogr_srs_api.h"
 #include "plugin/coordinates/coordinate_operation.h"
 #include "plugin/coordinates/proj_context.h"
+#include "plugin/coordinates/west_orientated.h"
 
 namespace gdalgpu {
 namespace {
@@ -183,7 +184,10 @@ OperationCandidates Find(PJ_CONTEXT* context, const std::string& source, const s
     if (count == 1 || geocentric(source_crs) || geocentric(target_crs)) {
         const Pj first(proj_list_get(context, list.get(), 0));
         if (!first) throw NotFusable("PROJ can't make its coordinate operation");
-        return OperationCandidates({Describe(context, first.get())});
+        Operation operation = Describe(context, first.get());
+        if (operation.text.empty())
+            operation.text = WestOrientatedOperation(context, source_crs.get(), target_crs.get());
+        return OperationCandidates({operation});
     }
     const Pj to_source = FromGeographic(context, source_crs.get()),
              to_target = FromGeographic(context, target_crs.get());

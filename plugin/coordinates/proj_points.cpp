@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "plugin/coordinates/west_orientated.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
@@ -99,6 +100,12 @@ std::unique_ptr<ProjPoints::Instance> ProjPoints::Make() const {
     if (made->pj == nullptr)
         throw std::runtime_error("PROJ finds no operation from " + source_.substr(0, 80) + " to " +
                                  target_.substr(0, 80) + Message(context));
+    if (proj_as_proj_string(context, made->pj.get(), PJ_PROJ_5, nullptr) == nullptr) {
+        const Pj source(proj_create(context, source_.c_str())),
+            target(proj_create(context, target_.c_str()));
+        const std::string text = WestOrientatedOperation(context, source.get(), target.get());
+        if (!text.empty()) made->pj.reset(proj_create(context, text.c_str()));
+    }
     return made;
 }
 
