@@ -59,7 +59,7 @@ def test_two_crss_as_cs2cs_has_them_both_ways(transform, device, target, toleran
 def test_west_orientated_conic_is_lcc_with_its_easting_to_the_west(transform, device):
     """EPSG's method 9826: PROJ has the CRS, and no operation to it."""
     lines = "70.6 -25\n69.1 -29\n71.9 -21.4\n"
-    swapped = "".join(f"{line.split()[1]} {line.split()[0]}\n" for line in lines.splitlines())
+    swapped = "".join(f"{line.split()[1]} {line.split()[0]} 0\n" for line in lines.splitlines())
     eastings = by_proj("cct", "-d", "12", "+proj=lcc", "+lat_1=70.5", "+lat_0=70.5", "+lon_0=-24", "+ellps=intl", lines=swapped)
     forward = transform("-s_srs", "EPSG:4195", "-t_srs", "EPSG:2218", "--device", device, lines=lines)
     assert forward.returncode == 0 and forward.stderr == ""
