@@ -1,7 +1,8 @@
 // Where GDAL's warper asks a transformer for a region's source window. It asks along the region's
 // edges, or, where a pole of the Earth lies in the destination raster, on a grid; but it looks for
-// poles only where the transformer's function is one of its own. (It uses the grid for all regions of
-// such a raster then, whose size a transformer isn't told: here it is used for the pole's region.)
+// poles only where the transformer's function is one of its own. (It uses the grid for all regions
+// of such a raster then, whose size a transformer isn't told: here it is used for the pole's
+// region.)
 #pragma once
 
 #include <array>
