@@ -88,8 +88,8 @@ typedef struct GDALGPUCoordinateTransformHS* GDALGPUCoordinateTransformH;
  *     PRECISION=fp64|ds|fp32|auto: of the projections' computation, in place of the option
  *         GDAL_GPU_PRECISION: double, pairs of floats (errors about 1e-4 m on the Earth), or floats
  *         (about 10 m), where the CRSs are meant to be used. Where a sample of the first call's
- * points isn't within 1e-3 m (ds) or 60 m (fp32) of PROJ's results, fp64 is taken. auto is fp64
- * here: there are no pixels.
+ *         points isn't within 1e-3 m (ds) or 60 m (fp32) of PROJ's results, fp64 is taken. auto is
+ *         fp64 here: there are no pixels.
  *
  * Units are the CRSs' own (degrees, metres, feet, ...). To be freed with
  * GDALGPUDestroyCoordinateTransform(). One transform may be used by many threads at once. NULL with
