@@ -23,7 +23,6 @@ constexpr size_t kSmallCopy = size_t{64} << 10;  // bytes that the driver itself
 // Blocks end at different times: smaller ones fill the gaps.
 constexpr int kMostThreadsOfBlock = 256;
 constexpr int kWarp = 32;
-constexpr int64_t kRowBlock = 256;
 constexpr int64_t kMostBlocksX = 0x7fffffff;
 constexpr int64_t kMostBlocksY = 65535;
 constexpr uint64_t kReserve = uint64_t{256} << 20;  // left to the driver and to other programs
@@ -264,10 +263,9 @@ class CudaStream : public Stream {
             return;
         }
         const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
-        // One row: all threads along it, in small blocks, which fill the last wave of a million
-        // items better. Else a warp along x. The kernels' loops reach what the grid doesn't.
-        const int64_t block_x =
-            extent.height == 1 ? std::min<int64_t>(cuda_kernel.block, kRowBlock) : kWarp;
+        // One row: all threads along it. Else a warp along x. The kernels' loops reach what the
+        // grid doesn't.
+        const int64_t block_x = extent.height == 1 ? cuda_kernel.block : kWarp;
         const int64_t block_y = extent.height == 1 ? 1 : std::max(1, cuda_kernel.block / kWarp);
         const int64_t grid_x = std::min((extent.width - 1) / block_x + 1, kMostBlocksX);
         const int64_t grid_y = std::min((extent.height - 1) / block_y + 1, kMostBlocksY);
