@@ -186,12 +186,9 @@ struct AzimuthalEquidistantSphere {
         }
         real sin_c, cos_c;
         sin_cos(c, sin_c, cos_c);
-        // The point as a vector: to the pole, to the east, and to the equator of the meridian.
         const real east = x * sin_c / c;
         const real north = y * sin_c / c;
-        const real meridian = cos_c * cos_0 - north * sin_0;
-        lat = atan2(cos_c * sin_0 + north * cos_0, sqrt(east * east + meridian * meridian));
-        lon = atan2(east, meridian);
+        turn_from_centre(cos_c, east, north, sin_0, cos_0, lon, lat);
         return true;
     }
 

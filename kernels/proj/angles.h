@@ -99,6 +99,15 @@ GPU_FUNC bool arc_cosine(real value, real& angle) {
     return !(size > 1 + rounding(1e-14));
 }
 
+// Longitude and latitude of a point of the sphere from its unit vector at a centre in longitude 0:
+// cos_c towards the centre, east and north. sin_0, cos_0: of the centre's latitude.
+GPU_FUNC void turn_from_centre(real cos_c, real east, real north, real sin_0, real cos_0, real& lon,
+                               real& lat) {
+    const real meridian = cos_c * cos_0 - north * sin_0;
+    lon = atan2(east, meridian);
+    lat = atan2(cos_c * sin_0 + north * cos_0, sqrt(east * east + meridian * meridian));
+}
+
 // Which pole a latitude is, to 1e-10: 1 for the north pole, -1 for the south pole, 0 for neither.
 GPU_FUNC real pole_of(real latitude) {
     return fabs(fabs(latitude) - kHalfPi) < 1e-10 ? (latitude < 0 ? -1. : 1.) : 0.;

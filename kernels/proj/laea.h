@@ -181,11 +181,7 @@ struct LambertAzimuthalEqualAreaSphere {
         }
         const real k = sqrt((1 - sin_half) * (1 + sin_half));
         const real cosine = 1 - 2 * sin_half * sin_half;
-        x *= k;
-        y *= k;
-        const real meridian = cosine * cos_0 - y * sin_0;
-        lon = atan2(x, meridian);
-        lat = atan2(cosine * sin_0 + y * cos_0, sqrt(x * x + meridian * meridian));
+        turn_from_centre(cosine, x * k, y * k, sin_0, cos_0, lon, lat);
         return true;
     }
 
