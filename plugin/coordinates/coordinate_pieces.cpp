@@ -65,6 +65,13 @@ class Lane {
 
 }  // namespace
 
+void EmitCoordinatesKernel(gpu::Source& source, const std::string& kernel,
+                           const std::string& struct_name) {
+    source.include("step/coordinates.h");
+    source.append("\nGPU_KERNEL(" + kernel + ", kernels::step::TransformCoordinatesParams<" +
+                  struct_name + ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
+}
+
 void LaunchCoordinates(gpu::Stream& stream, const gpu::Kernel& kernel,
                        const std::vector<std::byte>& parameters, int64_t count,
                        const CoordinateArrays& in, const CoordinateArrays& out, int* success) {

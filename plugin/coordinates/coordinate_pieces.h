@@ -11,6 +11,11 @@
 
 namespace gdalgpu {
 
+// Adds the kernel of that name over kernels::step::TransformCoordinatesParams of a struct that the
+// text has.
+void EmitCoordinatesKernel(gpu::Source& source, const std::string& kernel,
+                           const std::string& struct_name);
+
 // Enqueues a kernel over kernels::step::TransformCoordinatesParams, on arrays in the device's
 // memory. parameters: the bytes of its Transform. Throws gpu::Error.
 void LaunchCoordinates(gpu::Stream& stream, const gpu::Kernel& kernel,

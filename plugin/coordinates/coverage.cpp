@@ -332,14 +332,11 @@ void Explain(CrsCoverage& result) {
 // Compiles a few shapes together; where that fails, in halves.
 void Compile(gpu::Device& device, Shape* const* shapes, size_t count) {
     gpu::Source source;
-    source.include("step/coordinates.h");
     for (size_t i = 0; i < count; ++i) {
         const std::string number = std::to_string(i);
         shapes[i]->name = "transform_coordinates" + number;
         shapes[i]->operation.Emit(source, "Operation" + number);
-        source.append("\nGPU_KERNEL(" + shapes[i]->name +
-                      ", kernels::step::TransformCoordinatesParams<Operation" + number +
-                      ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
+        EmitCoordinatesKernel(source, shapes[i]->name, "Operation" + number);
     }
     try {
         const std::shared_ptr<gpu::Module> module = device.compile(source);

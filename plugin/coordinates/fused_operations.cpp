@@ -1,6 +1,7 @@
 #include "plugin/coordinates/fused_operations.h"
 
 #include "kernels/step/coordinates.h"
+#include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/parameter_bytes.h"
 
 namespace gdalgpu {
@@ -144,10 +145,8 @@ void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) 
 }
 
 void FusedOperations::EmitKernel(gpu::Source& source, const std::string& struct_name) const {
-    source.include("step/coordinates.h");
     Emit(source, struct_name);
-    source.append("\nGPU_KERNEL(transform_coordinates, kernels::step::TransformCoordinatesParams<" +
-                  struct_name + ">, p) {\n    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
+    EmitCoordinatesKernel(source, "transform_coordinates", struct_name);
 }
 
 }  // namespace gdalgpu
