@@ -334,11 +334,11 @@ int GDALGPUGenImgProjTransform(void* transformer, int to_source, int count, doub
                  "GDALGPUGenImgProjTransform: transformer, x, y, z and success must not be NULL");
         return FALSE;
     }
-    const std::shared_ptr<DevicePoints> points = Find(transformer);
     Rectangle region{};
-    const bool has_pole = points != nullptr && to_source != 0 &&
-                          AreEdgeSamples(count, x, y, region) &&
-                          points->HasPole(transformer, region);
+    const bool edges = to_source != 0 && AreEdgeSamples(count, x, y, region);
+    const std::shared_ptr<DevicePoints> points =
+        edges || count >= kFewestPoints ? Find(transformer) : nullptr;
+    const bool has_pole = edges && points != nullptr && points->HasPole(transformer, region);
     if (points != nullptr && !has_pole && count >= kFewestPoints &&
         points->Transform(transformer, to_source != 0, count, x, y, z, success)) {
 #if GDAL_VERSION_NUM >=         \
