@@ -1,4 +1,6 @@
 // Pixel transforms that are fused: the same positions as GDALGenImgProjTransform.
+#include <algorithm>
+
 #include "coordinates_fixture.h"
 #include "plugin/coordinates/pixel_transform.h"
 #include "plugin/coordinates/point_transform.h"

@@ -128,7 +128,8 @@ class ArgumentParser {
     ArgumentValues values_;
 };
 
-const Algorithm& FindAlgorithm(const std::string& name) {
+const Algorithm& FindAlgorithm(std::string_view wanted) {
+    const std::string name(wanted);
     std::vector<std::string> names;
     for (const Algorithm& algorithm : Algorithms()) {
         names.push_back(algorithm.name);

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,7 @@ struct Algorithm {
 const std::vector<Algorithm>& Algorithms();
 
 // By name, in any case. Throws std::invalid_argument listing those there are.
-const Algorithm& FindAlgorithm(const std::string& name);
+const Algorithm& FindAlgorithm(std::string_view name);
 
 // Keys and values as written; a flag may stand without a value (empty). Throws
 // std::invalid_argument: an unknown or repeated key (with the keys there are), a malformed value,
