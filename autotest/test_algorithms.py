@@ -208,11 +208,11 @@ def test_dataset_describes_itself(build, dems):
 
 
 @pytest.mark.parametrize("name,message", [
-    ("GPU:hilshade:{dem}", 'no algorithm "hilshade"; there are hillshade, slope'),
+    ("GPU:hilshade:{dem}", 'no algorithm "hilshade"; is hillshade meant? There are hillshade, slope'),
     ("GPU:hillshade", "write GPU:<algorithm>"),
     ("GPU:hillshade:", "no dataset is named"),
     ("GPU::{dem}", "no algorithm is named"),
-    ("GPU:hillshade,azimut=3:{dem}", 'no argument "azimut"; it has azimuth, altitude'),
+    ("GPU:hillshade,azimut=3:{dem}", 'no argument "azimut"; is azimuth meant? It has azimuth, altitude'),
     ("GPU:hillshade,azimuth=north:{dem}", "azimuth takes a number"),
     ("GPU:hillshade,altitude=120:{dem}", "0 to 90"),
     ("GPU:hillshade,igor,combined:{dem}", "only one of"),

@@ -35,6 +35,36 @@ def test_help_and_version_print_and_succeed(gdal_gpu):
     assert version.returncode == 0 and version.stdout.startswith("gdal-gpu 0.")
 
 
+@pytest.mark.parametrize("subcommand", ["run", "info", "cache", "transform", "coverage", "help"])
+def test_each_subcommand_explains_itself(gdal_gpu, subcommand):
+    shown = gdal_gpu("help", subcommand)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith(f"Usage: gdal-gpu {subcommand} ")
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+    for flag in ("--help", "-h"):
+        assert gdal_gpu(subcommand, flag).stdout == shown.stdout
+    assert f"\n  {subcommand} " in gdal_gpu("--help").stdout
+
+
+@pytest.mark.parametrize("arguments,message", [
+    (["inof"], "there is no subcommand inof; is info meant? See gdal-gpu --help"),
+    (["help", "gpu_expressio"], 'there is no help on "gpu_expressio"; is gpu_expression meant? There is on run, info,'),
+    (["help", "Hilshade"], "is hillshade meant?"),
+    (["help", "xyz"], 'there is no help on "xyz". There is on run,'),
+    (["info", "--jsno"], "info has no argument --jsno; is --json meant? See gdal-gpu help info"),
+    (["info", "--json", "more"], "info has no argument more. See gdal-gpu help info"),
+    (["cache", "--clear", "--clear"], "cache takes --clear once"),
+    (["coverage", "--limit", "x"], '--limit takes a whole number, not "x"'),
+    (["coverage", "--auth"], "--auth needs a value: EPSG"),
+    (["run", "--fast", "true"], "run has no argument --fast before the command; see gdal-gpu help run"),
+    (["run", "--"], "run needs a command"),
+])
+def test_what_is_unknown_is_named_with_what_may_be_meant(gdal_gpu, arguments, message):
+    done = gdal_gpu(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr and done.stderr.startswith("gdal-gpu: ") and done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["run"], ["run", "--fast"], ["info", "--xml"],
                                        ["cache", "--purge"], ["cache", "--clear", "--clear"]])
 def test_wrong_arguments_give_a_message_and_status_2(gdal_gpu, arguments):
@@ -44,8 +74,9 @@ def test_wrong_arguments_give_a_message_and_status_2(gdal_gpu, arguments):
 
 
 def test_run_passes_arguments_and_streams_through(gdal_gpu):
-    done = gdal_gpu("run", "bash", "-c", 'printf "%s|" "$@"; echo oops >&2', "bash", "a b", "--help", "")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "a b|--help||", "oops\n")
+    for marker in ([], ["--"]):
+        done = gdal_gpu("run", *marker, "bash", "-c", 'printf "%s|" "$@"; echo oops >&2', "bash", "a b", "--help", "")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "a b|--help||", "oops\n")
 
 
 def test_run_ends_as_the_command_ends(gdal_gpu):

@@ -106,7 +106,7 @@ def test_lines_that_are_no_coordinates_give_a_star_a_message_and_status_1(transf
     assert done.returncode == 1
     first, second, third, fourth = done.stdout.splitlines()
     assert first == fourth and second.startswith("*") and third.startswith("*")
-    assert "line 2" in done.stderr and "line 3" in done.stderr
+    assert "line 2: a line needs two numbers: hello" in done.stderr and "line 3: a line needs" in done.stderr
 
 
 def test_files_are_read_and_a_missing_one_is_an_error(transform, device, tmp_path):
@@ -115,8 +115,10 @@ def test_files_are_read_and_a_missing_one_is_an_error(transform, device, tmp_pat
     arguments = ("-s_srs", "EPSG:4326", "-t_srs", "EPSG:32633", "--device", device)
     done = transform(*arguments, tmp_path / "a", tmp_path / "b")
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+    both = transform(*arguments, tmp_path / "a", "-", lines="48 9\n")
+    assert (both.stdout, both.returncode) == (done.stdout, 0)
     done = transform(*arguments, tmp_path / "none", tmp_path / "b")
-    assert done.returncode == 1 and "none can't be read" in done.stderr and len(done.stdout.splitlines()) == 1
+    assert done.returncode == 1 and "none can't be read: No such file or directory" in done.stderr and len(done.stdout.splitlines()) == 1
 
 
 def test_axes_may_be_asked_for_with_x_first(transform, device):
@@ -148,16 +150,23 @@ def test_no_input_gives_no_output(transform, device):
     assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("arguments", [
-    [], ["-s_srs", "EPSG:4326"], ["-s_srs"], ["--pipeline", "+proj=merc", "-t_srs", "EPSG:3857"], ["--pipeline", ""],
-    ["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857", "--fast"],
-    ["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857", "--device", "TPU"],
-    ["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857", "--axes", "yx"],
-    ["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857", "--precision", "fp16"]])
-def test_wrong_arguments_give_a_message_and_status_2(transform, arguments):
+CRSS = ["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857"]
+
+
+@pytest.mark.parametrize("arguments,message", [
+    ([], "-s_srs and -t_srs, or --pipeline, are needed"), (["-s_srs", "EPSG:4326"], "-t_srs is missing"),
+    (["-t_srs", "EPSG:4326"], "-s_srs is missing"), (["-s_srs"], "-s_srs needs a value: CRS"),
+    (["--pipeline", "+proj=merc", "-t_srs", "EPSG:3857"], "--pipeline goes without -s_srs and -t_srs"),
+    (["--pipeline", ""], '--pipeline takes TEXT, not ""'),
+    ([*CRSS, "--fast"], "transform has no argument --fast. See gdal-gpu help transform"),
+    ([*CRSS, "--invers"], "transform has no argument --invers; is --inverse meant?"),
+    ([*CRSS, "--device", "TPU"], '--device takes AUTO, CUDA, HOST or NONE, not "TPU"'),
+    ([*CRSS, "--axes", "yx"], '--axes takes crs or xy, not "yx"'),
+    ([*CRSS, "--precision", "fp16"], '--precision takes fp64, ds, fp32 or auto, not "fp16"')])
+def test_wrong_arguments_give_a_message_and_status_2(transform, arguments, message):
     done = transform(*arguments, lines="1 2\n")
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("gdal-gpu: ")
+    assert done.stderr.startswith("gdal-gpu: ") and message in done.stderr
 
 
 @pytest.mark.parametrize("arguments,named", [(["-s_srs", "EPSG:4326", "-t_srs", "EPSG:0"], "EPSG:0"),

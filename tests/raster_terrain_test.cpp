@@ -507,10 +507,11 @@ std::string WhyRefused(const char* algorithm, const Arguments& arguments) {
 }
 
 TEST(AlgorithmArguments, SayWhatIsWrongAndWhatThereIs) {
-    EXPECT_THAT(WhyRefused("hilshade", {}),
-                HasSubstr("no algorithm \"hilshade\"; there are hillshade, slope"));
+    EXPECT_THAT(
+        WhyRefused("hilshade", {}),
+        HasSubstr("no algorithm \"hilshade\"; is hillshade meant? There are hillshade, slope"));
     EXPECT_THAT(WhyRefused("slope", {{"azimuth", "3"}}),
-                HasSubstr("it has format, scale, xscale, yscale, alg, compute_edges, band"));
+                HasSubstr("It has format, scale, xscale, yscale, alg, compute_edges, band"));
     EXPECT_THAT(WhyRefused("slope", {{"format", "grad"}}),
                 HasSubstr("format takes degree, percent"));
     EXPECT_THAT(WhyRefused("slope", {{"scale", "0"}}), HasSubstr("a number, more than 0"));

@@ -1,22 +1,45 @@
 #include "plugin/doors/command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cpl_port.h"
 #include "gpu/disk_cache.h"
 #include "plugin/doors/pixel_functions.h"
+#include "plugin/doors/subcommands.h"
+#include "plugin/nearest_name.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
 
 int WrongArgument(const std::string& subcommand, const std::string& argument) {
-    std::fprintf(stderr, "gdal-gpu: %s doesn't know %s; see gdal-gpu --help\n", subcommand.c_str(),
-                 argument.c_str());
+    std::vector<std::string> names;
+    if (const Subcommand* known = FindSubcommand(subcommand)) {
+        for (const CommandOption& option : known->options) {
+            names.insert(names.end(), option.names.begin(), option.names.end());
+        }
+    }
+    const bool repeated = std::find(names.begin(), names.end(), argument) != names.end();
+    const std::string problem =
+        repeated ? "takes " + argument + " once."
+                 : "has no argument " + argument + SuggestionOr(argument, names, ".");
+    std::fprintf(stderr, "gdal-gpu: %s %s See gdal-gpu help %s\n", subcommand.c_str(),
+                 problem.c_str(), subcommand.c_str());
+    return 2;
+}
+
+int WrongValue(const std::string& option, const std::string& value, const std::string& accepted) {
+    std::fprintf(stderr, "gdal-gpu: %s takes %s, not \"%s\"\n", option.c_str(), accepted.c_str(),
+                 value.c_str());
+    return 2;
+}
+
+int MissingValue(const std::string& option, const std::string& accepted) {
+    std::fprintf(stderr, "gdal-gpu: %s needs a value: %s\n", option.c_str(), accepted.c_str());
     return 2;
 }
 
@@ -28,18 +51,27 @@ bool OutputIsWritten() {
 
 namespace {
 
-int HelpCommand(const std::string& algorithm) {
-    if (EQUAL(algorithm.c_str(), "gpu_expression")) {
+// Of an algorithm or the pixel function; the command itself explains its subcommands.
+int HelpCommand(const std::string& topic) {
+    constexpr char kPixelFunction[] = "gpu_expression";
+    if (EQUAL(topic.c_str(), kPixelFunction)) {
         std::fputs(PixelFunctionHelp().c_str(), stdout);
         return 0;
     }
-    try {
-        std::fputs(AlgorithmHelp(algorithm).c_str(), stdout);
-        return 0;
-    } catch (const std::invalid_argument& error) {
-        std::fprintf(stderr, "gdal-gpu: %s\n", error.what());
-        return 2;
+    std::vector<std::string> topics = SubcommandNames();
+    std::string listed;
+    for (const Algorithm& algorithm : Algorithms()) {
+        if (EQUAL(topic.c_str(), algorithm.name.c_str())) {
+            std::fputs(AlgorithmHelp(topic).c_str(), stdout);
+            return 0;
+        }
+        topics.push_back(algorithm.name);
     }
+    topics.emplace_back(kPixelFunction);
+    for (const std::string& name : topics) listed += (listed.empty() ? "" : ", ") + name;
+    std::fprintf(stderr, "gdal-gpu: there is no help on \"%s\"%s There is on %s\n", topic.c_str(),
+                 SuggestionOr(topic, topics, ".").c_str(), listed.c_str());
+    return 2;
 }
 
 int CacheCommand(bool clear) {

@@ -17,8 +17,11 @@ int InfoCommand(bool json);
 int TransformCommand(const std::vector<std::string>& arguments);
 int CoverageCommand(const std::vector<std::string>& arguments);
 
-// Says that a subcommand doesn't know an argument; the exit status.
+// Say that a subcommand has no such argument or takes it once, that an option takes other values,
+// and that it needs one; the exit status.
 int WrongArgument(const std::string& subcommand, const std::string& argument);
+int WrongValue(const std::string& option, const std::string& value, const std::string& accepted);
+int MissingValue(const std::string& option, const std::string& accepted);
 
 // Whether all that was printed so far has reached standard output; says so where it hasn't.
 bool OutputIsWritten();

@@ -178,15 +178,14 @@ int CoverageCommand(const std::vector<std::string>& arguments) {
         } else if (!takes_value) {
             return WrongArgument("coverage", argument);
         } else if (i + 1 == arguments.size()) {
-            std::fprintf(stderr, "gdal-gpu: %s needs a value\n", argument.c_str());
-            return 2;
+            return MissingValue(argument, argument == "--auth" ? "EPSG, ESRI, ..." : "a number");
         } else if (argument == "--auth") {
             authority = arguments[++i];
         } else {
             const std::string& value = arguments[++i];
             if (value.empty() || value.size() > 9 ||
                 value.find_first_not_of("0123456789") != std::string::npos) {
-                return WrongArgument("coverage", "--limit " + value);
+                return WrongValue("--limit", value, "a whole number");
             }
             most = std::stoul(value);
         }

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "plugin/doors/installation.h"
+#include "plugin/doors/subcommands.h"
+#include "plugin/nearest_name.h"
 
 namespace {
 
@@ -19,31 +21,6 @@ constexpr int kOwnFailure =
     125;  // as env, timeout and nohup have it, so that it isn't taken for the command's own
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
-
-constexpr char kHelp[] =
-    "Usage: gdal-gpu SUBCOMMAND\n"
-    "\n"
-    "  run COMMAND [ARGUMENT...]  run a program that uses GDAL (gdalwarp, gdal_translate, python3, "
-    "qgis, ...) with\n"
-    "                             its pixels on the GPU\n"
-    "  info [--json]              devices, compilers, cache, options, and what is taken over from "
-    "GDAL\n"
-    "  cache [--clear]            the compiled kernels on disk: where, how many; with --clear, "
-    "remove them\n"
-    "  transform ...              transforms lines of coordinates; see gdal-gpu transform --help\n"
-    "  coverage [--auth NAME] [--limit N] [--json | --markdown]\n"
-    "                             for each projected CRS that PROJ knows: whether it is fused, and "
-    "how close to PROJ;\n"
-    "                             --markdown: the README's tables\n"
-    "  help ALGORITHM             what an algorithm (GPU:ALGORITHM:dataset) does, and its "
-    "arguments;\n"
-    "                             help gpu_expression: the pixel function's operators and "
-    "functions\n"
-    "  --help, --version\n"
-    "\n"
-    "Exit status: the command's own with run (125: it couldn't be set up, 126: not executable, "
-    "127: not found);\n"
-    "elsewhere 0, 1 after an error, 2 after a wrong argument.\n";
 
 Installation FindInstallation() {
     const std::string self = gdalgpu::RealPath("/proc/self/exe");
@@ -131,37 +108,68 @@ int CallLibrary(int count, char** arguments) {
     return command(count, arguments);
 }
 
+bool IsHelp(const char* argument) {
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+// Whether somebody asks for the subcommand's help; behind run's COMMAND all is the command's own.
+bool AsksForHelp(const std::string& subcommand, int count, char** arguments) {
+    const int last = subcommand == "run" ? std::min(count, 1) : count;
+    return std::any_of(arguments, arguments + last, IsHelp);
+}
+
+// `run` and what follows it.
+int RunSubcommand(int count, char** arguments) {
+    const bool marked = count > 0 && strcmp(arguments[0], "--") == 0;
+    if (marked) {
+        ++arguments;
+        --count;
+    }
+    if (count == 0 || arguments[0][0] == '\0') {
+        fprintf(stderr,
+                "gdal-gpu: run needs a command, such as: gdal-gpu run gdalwarp ...; see gdal-gpu "
+                "help run\n");
+        return kUsage;
+    }
+    if (!marked && arguments[0][0] == '-') {
+        fprintf(stderr,
+                "gdal-gpu: run has no argument %s before the command; see gdal-gpu help run\n",
+                arguments[0]);
+        return kUsage;
+    }
+    return Run(arguments);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::string subcommand = argc > 1 ? argv[1] : "";
-    if (subcommand == "--help" || subcommand == "-h" || (subcommand == "help" && argc == 2)) {
-        fputs(kHelp, stdout);
+    const std::string name = argc > 1 ? argv[1] : "";
+    const gdalgpu::Subcommand* subcommand = gdalgpu::FindSubcommand(name);
+    if (argc > 1 && (IsHelp(argv[1]) || (name == "help" && argc == 2))) {
+        fputs(gdalgpu::CommandHelp().c_str(), stdout);
         return 0;
     }
-    if (subcommand == "--version") {
+    if (name == "--version") {
         puts("gdal-gpu " GDALGPU_VERSION);
         return 0;
     }
-    if ((subcommand == "run" || subcommand == "info" || subcommand == "cache" ||
-         subcommand == "coverage") &&
-        argc > 2 && strcmp(argv[2], "--help") == 0) {
-        fputs(kHelp, stdout);
+    if (subcommand == nullptr) {
+        fprintf(
+            stderr, "gdal-gpu: %s%s See gdal-gpu --help\n",
+            name.empty() ? "a subcommand is needed." : ("there is no subcommand " + name).c_str(),
+            name.empty() ? ""
+                         : gdalgpu::SuggestionOr(name, gdalgpu::SubcommandNames(), ".").c_str());
+        return kUsage;
+    }
+    if (AsksForHelp(name, argc - 2, argv + 2)) {
+        fputs(gdalgpu::SubcommandHelp(*subcommand).c_str(), stdout);
         return 0;
     }
-    if (subcommand == "run") {
-        if (argc < 3 || argv[2][0] == '-') {
-            fprintf(stderr, "gdal-gpu: run needs a command, such as: gdal-gpu run gdalwarp ...\n");
-            return kUsage;
+    if (name == "help" && argc == 3) {
+        if (const gdalgpu::Subcommand* topic = gdalgpu::FindSubcommand(argv[2])) {
+            fputs(gdalgpu::SubcommandHelp(*topic).c_str(), stdout);
+            return 0;
         }
-        return Run(argv + 2);
     }
-    if (subcommand == "info" || subcommand == "cache" || subcommand == "help" ||
-        subcommand == "transform" || subcommand == "coverage") {
-        return CallLibrary(argc - 1, argv + 1);
-    }
-    fprintf(stderr, "gdal-gpu: %s; see gdal-gpu --help\n",
-            subcommand.empty() ? "a subcommand is needed"
-                               : ("unknown subcommand " + subcommand).c_str());
-    return kUsage;
+    return name == "run" ? RunSubcommand(argc - 2, argv + 2) : CallLibrary(argc - 1, argv + 1);
 }

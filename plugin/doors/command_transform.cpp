@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -15,6 +17,7 @@
 #include "cpl_conv.h"
 #include "plugin/coordinates/coordinate_transform.h"
 #include "plugin/doors/command.h"
+#include "plugin/doors/subcommands.h"
 
 namespace gdalgpu {
 namespace {
@@ -26,7 +29,6 @@ struct Arguments {
     std::string source, target, pipeline, device, precision;
     bool inverse = false;
     bool traditional = false;
-    bool help = false;
     std::vector<std::string> files;
 };
 
@@ -88,8 +90,8 @@ class Filter {
             std::array<double, 4> point;
             Line line = Parse(text, point);
             if (line.unreadable) {
-                std::fprintf(stderr, "gdal-gpu: %s, line %zu: not coordinates: %s\n", name.c_str(),
-                             number, text.substr(0, 80).c_str());
+                std::fprintf(stderr, "gdal-gpu: %s, line %zu: a line needs two numbers: %s\n",
+                             name.c_str(), number, text.substr(0, 80).c_str());
                 readable_ = false;
             }
             for (int k = 0; k < 4 && line.columns > 0; ++k) {
@@ -149,77 +151,72 @@ class Filter {
     std::array<std::vector<double>, 4> values_;
 };
 
-constexpr char kHelp[] =
-    "Usage: gdal-gpu transform (-s_srs CRS -t_srs CRS | --pipeline TEXT) [-I] [OPTION...] "
-    "[FILE...]\n"
-    "\n"
-    "Transforms lines \"x y [z [t]]\" of the files, or of the standard input, and prints them with "
-    "17 significant\n"
-    "digits; * for a point that fails. What follows the coordinates, empty lines and lines with # "
-    "pass unchanged.\n"
-    "\n"
-    "  -s_srs CRS, -t_srs CRS   from one CRS to another: whatever GDAL takes for a CRS\n"
-    "  --pipeline TEXT          through an operation: a PROJ string, PROJJSON, WKT or code. Angles "
-    "are in degrees\n"
-    "                           where the operation's own are in radians\n"
-    "  -I, --inverse            the other way round\n"
-    "  --axes crs|xy            axes as the CRSs say (crs, the default: latitude first where they "
-    "say so), or x first\n"
-    "  --device CUDA|HOST|NONE  where it runs; NONE: PROJ itself\n"
-    "  --precision NAME         of the projections: fp64, ds (pairs of floats, about 1e-4 m), fp32 "
-    "(about 10 m) or auto,\n"
-    "                           which is fp64 here, where there are no pixels to measure by\n";
+// What an option's value is or may be, as its declaration has it: "CRS", "crs or xy"; empty where
+// it takes none.
+std::string Accepted(const std::string& name) {
+    for (const CommandOption& option : FindSubcommand("transform")->options) {
+        if (option.names.front() != name) continue;
+        std::string text = option.value;
+        const size_t last = text.rfind('|');
+        if (last != std::string::npos) text.replace(last, 1, " or ");
+        for (size_t bar; (bar = text.find('|')) != std::string::npos;) text.replace(bar, 1, ", ");
+        return text;
+    }
+    return "";
+}
+
+// False where the option doesn't take the value.
+bool Take(const std::string& option, const std::string& value, Arguments& arguments) {
+    if (value.empty()) return false;
+    if (option == "-s_srs") {
+        arguments.source = value;
+    } else if (option == "-t_srs") {
+        arguments.target = value;
+    } else if (option == "--pipeline") {
+        arguments.pipeline = value;
+    } else if (option == "--axes") {
+        arguments.traditional = value == "xy";
+        return value == "crs" || value == "xy";
+    } else if (option == "--device") {
+        arguments.device = value;
+        for (const char* mode : {"AUTO", "CUDA", "HOST", "NONE"}) {
+            if (EQUAL(value.c_str(), mode)) return true;
+        }
+        return false;
+    } else if (option == "--precision") {
+        arguments.precision = value;
+        return !PrecisionsOfName(value, false).empty();
+    }
+    return true;
+}
+
+int Misused(const char* what) {
+    std::fprintf(stderr, "gdal-gpu: transform: %s; see gdal-gpu help transform\n", what);
+    return 2;
+}
 
 // The exit status, where the arguments settle it.
 std::optional<int> Read(const std::vector<std::string>& words, Arguments& arguments) {
     for (size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
-        if (word == "--help" || word == "-h") {
-            std::fputs(kHelp, stdout);
-            return 0;
-        }
         if (word == "-I" || word == "--inverse") {
             arguments.inverse = true;
-            continue;
-        }
-        const bool takes_value = word == "-s_srs" || word == "-t_srs" || word == "--pipeline" ||
-                                 word == "--axes" || word == "--device" || word == "--precision";
-        if (!takes_value) {
-            if (word.size() > 1 && word[0] == '-') return WrongArgument("transform", word);
-            arguments.files.push_back(word);
-            continue;
-        }
-        if (i + 1 == words.size()) {
-            std::fprintf(stderr, "gdal-gpu: %s needs a value\n", word.c_str());
-            return 2;
-        }
-        const std::string& value = words[++i];
-        if (word == "-s_srs") {
-            arguments.source = value;
-        } else if (word == "-t_srs") {
-            arguments.target = value;
-        } else if (word == "--pipeline") {
-            arguments.pipeline = value;
-        } else if (word == "--axes" && (value == "crs" || value == "xy")) {
-            arguments.traditional = value == "xy";
-        } else if (word == "--device" &&
-                   (EQUAL(value.c_str(), "CUDA") || EQUAL(value.c_str(), "HOST") ||
-                    EQUAL(value.c_str(), "NONE"))) {
-            arguments.device = value;
-        } else if (word == "--precision" && !PrecisionsOfName(value, false).empty()) {
-            arguments.precision = value;
+        } else if (!Accepted(word).empty()) {
+            if (i + 1 == words.size()) return MissingValue(word, Accepted(word));
+            const std::string& value = words[++i];
+            if (!Take(word, value, arguments)) return WrongValue(word, value, Accepted(word));
+        } else if (word.size() > 1 && word[0] == '-') {
+            return WrongArgument("transform", word);
         } else {
-            return WrongArgument("transform", std::string(word).append(" ").append(value));
+            arguments.files.push_back(word);
         }
     }
-    const bool crs = !arguments.source.empty() && !arguments.target.empty();
-    if (crs == !arguments.pipeline.empty() ||
-        (!crs && (!arguments.source.empty() || !arguments.target.empty()))) {
-        std::fprintf(stderr,
-                     "gdal-gpu: transform needs -s_srs and -t_srs, or --pipeline; see gdal-gpu "
-                     "transform --help\n");
-        return 2;
-    }
+    const bool source = !arguments.source.empty(), target = !arguments.target.empty();
+    const bool pipeline = !arguments.pipeline.empty();
+    if (pipeline && (source || target)) return Misused("--pipeline goes without -s_srs and -t_srs");
+    if (!pipeline && source && !target) return Misused("-t_srs is missing");
+    if (!pipeline && target && !source) return Misused("-s_srs is missing");
+    if (!pipeline && !source) return Misused("-s_srs and -t_srs, or --pipeline, are needed");
     return std::nullopt;
 }
 
@@ -230,20 +227,22 @@ int TransformCommand(const std::vector<std::string>& words) {
     if (const std::optional<int> status = Read(words, arguments)) return *status;
     if (!arguments.device.empty()) CPLSetConfigOption("GDAL_GPU_DEVICE", arguments.device.c_str());
     Filter filter(arguments);
+    if (arguments.files.empty()) arguments.files.emplace_back("-");
     bool good = true;
-    if (arguments.files.empty()) {
-        good = filter.Run(std::cin, "standard input", isatty(STDIN_FILENO) ? 1 : kLinesAtOnce);
-    }
     for (const std::string& name : arguments.files) {
-        std::ifstream file(name);
-        if (!file) {
-            std::fprintf(stderr, "gdal-gpu: %s can't be read\n", name.c_str());
-            good = false;
+        if (name == "-") {
+            good =
+                filter.Run(std::cin, "standard input", isatty(STDIN_FILENO) ? 1 : kLinesAtOnce) &&
+                good;
             continue;
         }
-        good = filter.Run(file, name, kLinesAtOnce) && good;
-        if (file.bad()) {
-            std::fprintf(stderr, "gdal-gpu: %s can't be read\n", name.c_str());
+        errno = 0;
+        std::ifstream file(name);
+        const bool opened = file.is_open();
+        good = opened && filter.Run(file, name, kLinesAtOnce) && good;
+        if (!opened || file.bad()) {
+            std::fprintf(stderr, "gdal-gpu: %s can't be read: %s\n", name.c_str(),
+                         std::strerror(errno));
             good = false;
         }
     }

@@ -6,6 +6,7 @@
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
+#include "plugin/nearest_name.h"
 
 namespace gdalgpu {
 
@@ -121,7 +122,7 @@ class ArgumentParser {
                 if (EQUAL(key.c_str(), alias.c_str())) return argument;
         }
         throw std::invalid_argument(algorithm_.name + " has no argument " + Quoted(key) +
-                                    "; it has " + Join(names, ", "));
+                                    SuggestionOr(key, names, ".") + " It has " + Join(names, ", "));
     }
 
     const Algorithm& algorithm_;
@@ -135,8 +136,8 @@ const Algorithm& FindAlgorithm(std::string_view wanted) {
         names.push_back(algorithm.name);
         if (EQUAL(name.c_str(), algorithm.name.c_str())) return algorithm;
     }
-    throw std::invalid_argument("there is no algorithm " + Quoted(name) + "; there are " +
-                                Join(names, ", "));
+    throw std::invalid_argument("there is no algorithm " + Quoted(name) +
+                                SuggestionOr(name, names, ".") + " There are " + Join(names, ", "));
 }
 
 ArgumentValues ParseArguments(const Algorithm& algorithm,
