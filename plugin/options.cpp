@@ -31,7 +31,8 @@ const std::vector<ConfigOption>& ConfigOptions() {
         {"GDAL_GPU_CACHE_DIR", "$XDG_CACHE_HOME/gdal-gpu, else ~/.cache/gdal-gpu",
          "Folder of compiled kernels. It must belong to the user and be writable by nobody else."},
         {"GDAL_GPU_READ_THREADS", "cores, at most 8",
-         "Threads that read the source GeoTIFF of a warped VRT. 1: GDAL alone reads it."},
+         "Threads that read a source GeoTIFF; all sources of a process share them. 1: GDAL alone "
+         "reads it."},
         {"GDAL_GPU_NVRTC", "looked for",
          "NVRTC's shared library, the compiler of CUDA kernels (libnvrtc.so.12)."},
         {"GDAL_GPU_CXX", "c++, g++ or clang++",

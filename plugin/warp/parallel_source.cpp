@@ -1,11 +1,9 @@
 #include "plugin/warp/parallel_source.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -13,8 +11,10 @@
 
 #include "cpl_conv.h"
 #include "gdal_proxy.h"
+#include "gpu/per_process.h"
 #include "gpu/thread_pool.h"
 #include "plugin/options.h"
+#include "plugin/warp/source_handles.h"
 
 namespace gdalgpu {
 
@@ -24,6 +24,7 @@ namespace {
 constexpr int64_t kMinSamples = 8 << 20;
 constexpr int kMostCores = 8;
 constexpr int kMostThreads = 64;
+constexpr size_t kLeastHandles = 2;  // one reads no faster than the dataset itself
 
 #if defined(BANDMAP_TYPE)  // GDAL 3.10 and newer
 using BandMap = BANDMAP_TYPE;
@@ -37,24 +38,20 @@ int ReadThreads() {
     return static_cast<int>(std::min<int64_t>(threads, kMostThreads));
 }
 
-// Which file lies at a path, and in which state: another one in its place, or one that was written
-// to, differs.
-using FileState = std::array<int64_t, 5>;
-
-FileState StateOf(const std::string& path) {
-    struct stat status;
-    if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    return {static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino),
-            static_cast<int64_t>(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+// The threads that read the sources of this process, as many as have been asked for at most.
+std::shared_ptr<gpu::ThreadPool> ReadingPool(int threads) {
+    struct Pool {
+        std::mutex mutex;
+        std::shared_ptr<gpu::ThreadPool> threads;
+    };
+    // Never destroyed: datasets may be read until the process ends.
+    static auto* pools = new gpu::PerProcess<Pool>([] { return new Pool; });
+    Pool& pool = pools->get();
+    std::lock_guard<std::mutex> lock(pool.mutex);
+    if (pool.threads == nullptr || pool.threads->threads() < threads)
+        pool.threads = std::make_shared<gpu::ThreadPool>(threads);
+    return pool.threads;
 }
-
-// A GeoTIFF and the file of its external overviews, one of which the dataset may stand for.
-std::pair<FileState, FileState> FilesOf(GDALDataset& dataset) {
-    const std::string path = dataset.GetDescription();
-    return {StateOf(path), StateOf(path + ".ovr")};
-}
-
-bool IsPlainFile(GDALDataset& dataset) { return FilesOf(dataset).first != FileState{}; }
 
 // The value that GDAL fills missing blocks with, among others.
 bool SameNodata(GDALRasterBand& a, GDALRasterBand& b) {
@@ -109,14 +106,15 @@ class ParallelBand final : public GDALProxyRasterBand {
 
 class ParallelDataset final : public GDALProxyDataset {
   public:
-    ParallelDataset(GDALDataset& source, int threads)
-        : source_(source), files_(FilesOf(source)), pool_(threads) {
+    ParallelDataset(GDALDataset& source, SourceFile file, int threads)
+        : source_(source), file_(std::move(file)), threads_(threads) {
         nRasterXSize = source.GetRasterXSize();
         nRasterYSize = source.GetRasterYSize();
         for (int i = 1; i <= source.GetRasterCount(); ++i)
             SetBand(i, new ParallelBand(*this, *source.GetRasterBand(i)));
         SetDescription(source.GetDescription());
     }
+    ~ParallelDataset() override { SourceHandles::OfProcess().Release(file_, this); }
 
     CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* buffer,
                      int buffer_width, int buffer_height, GDALDataType type, int band_count,
@@ -141,10 +139,8 @@ class ParallelDataset final : public GDALProxyDataset {
             extra.bFloatingPointWindowValidity || extra.pfnProgress != nullptr ||
             static_cast<int64_t>(width) * height * band_count < kMinSamples)
             return false;
-        std::lock_guard<std::mutex> lock(mutex_);
-        return HandlesAreGood() &&
-               ReadStrips(x, y, width, height, static_cast<GByte*>(buffer), type, band_count, bands,
-                          pixel_space, line_space, band_space);
+        return ReadStrips(Strips(y, height), x, y, width, static_cast<GByte*>(buffer), type,
+                          band_count, bands, pixel_space, line_space, band_space);
     }
 
   protected:
@@ -152,78 +148,64 @@ class ParallelDataset final : public GDALProxyDataset {
     void UnrefUnderlyingDataset(GDALDataset*) const override {}
 
   private:
-    // Opens the handles, one a thread, on first use. False where they can't stand for the dataset:
-    // the file isn't the one that was there when this was made.
-    bool HandlesAreGood() {
-        if (FilesOf(source_) != files_) return false;
-        if (!opened_) {
-            opened_ = true;
-            OpenHandles();
-            if (FilesOf(source_) != files_) handles_.clear();
-        }
-        return !handles_.empty() && SamePixels(source_, *handles_.front());
-    }
+    using Strip = std::pair<int, int>;  // rows [top, bottom)
 
-    void OpenHandles() {
-        CPLErrorStateBackuper state;
-        CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
-        const char* const drivers[] = {source_.GetDriver()->GetDescription(), nullptr};
-        for (int i = 0; i < pool_.threads(); ++i) {
-            GDALDatasetUniquePtr handle(GDALDataset::Open(source_.GetDescription(), GDAL_OF_RASTER,
-                                                          drivers, source_.GetOpenOptions(),
-                                                          nullptr));
-            if (handle == nullptr) {
-                handles_.clear();
-                return;
-            }
-            handles_.push_back(std::move(handle));
-        }
-        CPLDebug("GPU", "%s is read by %d threads", source_.GetDescription(), pool_.threads());
-    }
-
-    // False where any strip fails.
-    bool ReadStrips(int x, int y, int width, int height, GByte* buffer, GDALDataType type,
-                    int band_count, BandMap bands, GSpacing pixel_space, GSpacing line_space,
-                    GSpacing band_space) {
+    // Strips end at block rows, so that no block is read twice, and are several a thread, so that
+    // all end together.
+    std::vector<Strip> Strips(int y, int height) const {
         int block_width = 0;
         int block_height = 0;
         source_.GetRasterBand(1)->GetBlockSize(&block_width, &block_height);
-        // Strips end at block rows, so that no block is read twice, and are several a thread, so
-        // that all end together.
-        const int64_t wanted = std::max(1, height / (pool_.threads() * 4));
-        const int64_t strip = (wanted + block_height - 1) / block_height * block_height;
-        std::vector<std::pair<int, int>> strips;
+        const int64_t wanted = std::max(1, height / (threads_ * 4));
+        const int64_t rows = (wanted + block_height - 1) / block_height * block_height;
+        std::vector<Strip> strips;
         for (int top = y; top < y + height;) {
             const int bottom =
-                static_cast<int>(std::min<int64_t>(y + height, (top / strip + 1) * strip));
+                static_cast<int>(std::min<int64_t>(y + height, (top / rows + 1) * rows));
             strips.emplace_back(top, bottom);
             top = bottom;
         }
+        return strips;
+    }
+
+    // False where the file isn't the one that was there when this was made, where there are no
+    // handles that can stand for the dataset, and where any strip fails.
+    bool ReadStrips(const std::vector<Strip>& strips, int x, int y, int width, GByte* buffer,
+                    GDALDataType type, int band_count, BandMap bands, GSpacing pixel_space,
+                    GSpacing line_space, GSpacing band_space) {
+        SourceHandles& all = SourceHandles::OfProcess();
+        const size_t readers = std::min(static_cast<size_t>(threads_), strips.size());
+        if (readers < kLeastHandles) return false;
+        if (!file_.Unchanged()) {
+            all.Release(file_, this);
+            return false;
+        }
+        SourceHandles::Loan handles = all.Borrow(file_, this, readers);
+        if (handles.size() < kLeastHandles || !SamePixels(source_, handles[0])) return false;
+        std::call_once(said_, [&] {
+            CPLDebug("GPU", "%s is read by %zu threads", file_.path.c_str(), handles.size());
+        });
         std::atomic<size_t> next{0};
         std::atomic<bool> failed{false};
-        pool_.run(static_cast<int64_t>(std::min(handles_.size(), strips.size())),
-                  [&](int64_t index) {
-                      CPLErrorStateBackuper state;
-                      CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
-                      GDALDataset& handle = *handles_[index];
-                      for (size_t i = next++; i < strips.size() && !failed; i = next++) {
-                          const auto [top, bottom] = strips[i];
-                          if (handle.RasterIO(GF_Read, x, top, width, bottom - top,
-                                              buffer + (top - y) * line_space, width, bottom - top,
-                                              type, band_count, bands, pixel_space, line_space,
-                                              band_space, nullptr) != CE_None)
-                              failed = true;
-                      }
-                  });
+        ReadingPool(threads_)->run(static_cast<int64_t>(handles.size()), [&](int64_t index) {
+            CPLErrorStateBackuper state;
+            CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
+            for (size_t i = next++; i < strips.size() && !failed; i = next++) {
+                const auto [top, bottom] = strips[i];
+                if (handles[index].RasterIO(GF_Read, x, top, width, bottom - top,
+                                            buffer + (top - y) * line_space, width, bottom - top,
+                                            type, band_count, bands, pixel_space, line_space,
+                                            band_space, nullptr) != CE_None)
+                    failed = true;
+            }
+        });
         return !failed;
     }
 
     GDALDataset& source_;
-    const std::pair<FileState, FileState> files_;
-    gpu::ThreadPool pool_;
-    std::mutex mutex_;
-    bool opened_ = false;
-    std::vector<GDALDatasetUniquePtr> handles_;
+    const SourceFile file_;
+    const int threads_;
+    std::once_flag said_;  // the log
 };
 
 ParallelBand::ParallelBand(ParallelDataset& dataset, GDALRasterBand& band)
@@ -255,10 +237,11 @@ std::unique_ptr<GDALDataset> MakeParallelSource(GDALDataset& source) {
     const int64_t samples = static_cast<int64_t>(source.GetRasterXSize()) *
                             source.GetRasterYSize() * source.GetRasterCount();
     if (threads < 2 || samples < kMinSamples || source.GetAccess() != GA_ReadOnly ||
-        source.GetDriver() == nullptr || !EQUAL(source.GetDriver()->GetDescription(), "GTiff") ||
-        !IsPlainFile(source))
+        source.GetDriver() == nullptr || !EQUAL(source.GetDriver()->GetDescription(), "GTiff"))
         return nullptr;
-    return std::make_unique<ParallelDataset>(source, threads);
+    SourceFile file = SourceFile::Of(source);
+    if (!file.plain()) return nullptr;
+    return std::make_unique<ParallelDataset>(source, std::move(file), threads);
 }
 
 }  // namespace gdalgpu
