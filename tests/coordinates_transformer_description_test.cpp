@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include "plugin/coordinates/pixel_transform.h"
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/coordinates/transformer_description.h"
 #include "tests/unfused_operation.h"
@@ -120,6 +124,57 @@ TEST(TransformerDescription, says_what_is_wrong_with_broken_xml) {
         EXPECT_NE(Describe(xml).unfusable.find(expected), std::string::npos)
             << xml << "\n"
             << Describe(xml).unfusable;
+}
+
+int TakePointsAsTheyAre(void*, int, int count, double*, double*, double*, int* success) {
+    std::fill(success, success + count, TRUE);
+    return TRUE;
+}
+
+// What a program may give GDAL as a transformer's argument; functions that aren't to be called are
+// set to what can't be.
+GDALTransformerInfo Foreign(const char* signature, const char* class_name) {
+    GDALTransformerInfo info;
+    std::memset(&info, 0xA5, sizeof info);
+    std::memcpy(info.abySignature, signature, sizeof info.abySignature);
+    info.pszClassName = class_name;
+    info.pfnTransform = TakePointsAsTheyAre;
+    return info;
+}
+
+TEST(SerializeTransformer, calls_no_function_that_gdal_does_not_promise) {
+    CPLErrorReset();
+    EXPECT_EQ(SerializeTransformer(TakePointsAsTheyAre, nullptr).get(), nullptr);
+    for (GDALTransformerInfo info :
+         {Foreign("GTI2", "VRTWarpedOverviewTransformer"), Foreign("GTI2", "SomebodysTransformer"),
+          Foreign("GTI2", nullptr), Foreign("GTI1", "GDALGenImgProjTransformer")})
+        EXPECT_EQ(SerializeTransformer(TakePointsAsTheyAre, &info).get(), nullptr);
+    GDALTransformerInfo unset = Foreign("GTI2", "GDALGenImgProjTransformer");
+    unset.pfnSerialize = nullptr;
+    EXPECT_EQ(SerializeTransformer(TakePointsAsTheyAre, &unset).get(), nullptr);
+    EXPECT_EQ(CPLGetLastErrorType(), CE_None);
+}
+
+TEST(SerializeTransformer, knows_gdals_own) {
+    double destination[] = {0, 2, 0, 0, 0, -2};
+    void* exact = GDALCreateGenImgProjTransformer3("", destination, "", destination);
+    ASSERT_NE(exact, nullptr);
+    void* approximate = GDALCreateApproxTransformer(GDALGenImgProjTransform, exact, 0.125);
+    GDALApproxTransformerOwnsSubtransformer(approximate, TRUE);
+    const CPLXMLTreeCloser tree = SerializeTransformer(GDALApproxTransform, approximate);
+    ASSERT_NE(tree.get(), nullptr);
+    EXPECT_STREQ(tree->pszValue, "ApproxTransformer");
+    GDALDestroyTransformer(approximate);
+}
+
+TEST(PixelTransform, is_not_planned_for_overviews_of_a_warped_vrt) {
+    std::vector<std::string> reasons;
+    GDALTransformerInfo overview = Foreign("GTI2", "VRTWarpedOverviewTransformer");
+    EXPECT_TRUE(PlanPixelTransform(TakePointsAsTheyAre, &overview, reasons, nullptr).empty());
+    EXPECT_EQ(reasons, std::vector<std::string>{"overviews of a warped VRT are GDAL's"});
+    // Any other one is sampled.
+    GDALTransformerInfo other = Foreign("GTI2", "SomebodysTransformer");
+    EXPECT_EQ(PlanPixelTransform(TakePointsAsTheyAre, &other, reasons, nullptr).size(), 1);
 }
 
 TEST(PointTransform, says_why_it_cannot_be_fused) {

@@ -21,12 +21,18 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
         reasons.push_back("there is no transformer");
         return plans;
     }
+    if (IsForWarpedOverview(argument)) {
+        reasons.push_back("overviews of a warped VRT are GDAL's");
+        return plans;
+    }
     const CPLXMLTreeCloser tree = SerializeTransformer(transformer, argument);
     TransformerDescription description;
-    if (tree)
+    if (tree) {
         description = DescribeTransformer(*tree);
-    else
+    } else {
         description.unfusable = "the transformer can't be serialized";
+        description.approximates = true;  // it may hold one that does
+    }
     const auto exact = std::make_shared<ExactTransformer>(
         transformer, argument, tree.get(), description,
         whole != nullptr ? CheckedPixels(*whole) : std::vector<int64_t>());

@@ -1,7 +1,9 @@
 #include "plugin/coordinates/transformer_description.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 
 #include "cpl_conv.h"
@@ -154,10 +156,40 @@ TransformerDescription DescribeTransformer(const CPLXMLNode& tree) {
     return result;
 }
 
+namespace {
+
+// Of a transformer's structure, its magic and class name are all that is trusted: GDAL's
+// transformer for the overviews of a warped VRT leaves the functions behind them unset, and a
+// program's own may be anything. Empty where the argument isn't such a structure.
+std::string ClassName(const void* argument) {
+    if (argument == nullptr ||
+        std::memcmp(argument, GDAL_GTI2_SIGNATURE, std::strlen(GDAL_GTI2_SIGNATURE)) != 0)
+        return "";
+    const char* name = static_cast<const GDALTransformerInfo*>(argument)->pszClassName;
+    return name == nullptr ? "" : name;
+}
+
+// GDAL's own transformers that have a serializer.
+bool CanSerialize(const void* argument) {
+    static constexpr const char* classes[] = {
+        "GDALApproxTransformer", "GDALGCPTransformer",        "GDALGenImgProjTransformer",
+        "GDALGeoLocTransformer", "GDALHomographyTransformer", "GDALReprojectionTransformer",
+        "GDALRPCTransformer",    "GDALTPSTransformer"};
+    const std::string name = ClassName(argument);
+    return std::find(std::begin(classes), std::end(classes), name) != std::end(classes) &&
+           static_cast<const GDALTransformerInfo*>(argument)->pfnSerialize != nullptr;
+}
+
+}  // namespace
+
+bool IsForWarpedOverview(const void* argument) {
+    return ClassName(argument) == "VRTWarpedOverviewTransformer";
+}
+
 bool InverseIsChecked() { return CPLTestBool(CPLGetConfigOption("CHECK_WITH_INVERT_PROJ", "NO")); }
 
 CPLXMLTreeCloser SerializeTransformer(GDALTransformerFunc transformer, void* argument) {
-    if (argument == nullptr) return CPLXMLTreeCloser(nullptr);
+    if (!CanSerialize(argument)) return CPLXMLTreeCloser(nullptr);
     CPLErrorStateBackuper backup;
     CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
     return CPLXMLTreeCloser(GDALSerializeTransformer(transformer, argument));

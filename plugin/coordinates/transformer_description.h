@@ -51,8 +51,12 @@ TransformerDescription DescribeTransformer(const CPLXMLNode& tree);
 // Whether transformers that are made now check points by their inverse: CHECK_WITH_INVERT_PROJ.
 bool InverseIsChecked();
 
+// Whether it is the transformer with which GDAL's VRT driver makes explicit overviews of a warped
+// VRT: it scales another one's destination, which may approximate.
+bool IsForWarpedOverview(const void* argument);
+
 // The XML of GDALSerializeTransformer, with its errors kept quiet; null where the transformer has
-// none.
+// none, or isn't one of GDAL's own (door 2's are made of these).
 CPLXMLTreeCloser SerializeTransformer(GDALTransformerFunc transformer, void* argument);
 
 }  // namespace gdalgpu
