@@ -201,7 +201,7 @@ def test_names_reach_any_dataset(build, dems, tmp_path):
 def test_dataset_describes_itself(build, dems):
     dataset = gdal.Open(f"GPU:hillshade:{dems['metres']}")
     assert dataset.GetDriver().ShortName == "GPU"
-    assert dataset.GetFileList() == [dems["metres"]]
+    assert not dataset.GetFileList()  # GDAL deletes and moves what is in there
     assert dataset.GetMetadataItem("AREA_OR_POINT") == "Area"
     assert dataset.GetRasterBand(1).GetColorInterpretation() == gdal.GCI_GrayIndex
     assert gdal.Info(dataset)

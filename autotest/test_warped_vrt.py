@@ -109,7 +109,7 @@ def gdalinfo(path, *options, **environment):
 
 
 def test_formats_lists_the_driver(build):
-    assert "GPU -raster- (rov)" in run("gdalinfo", "--formats")
+    assert "GPU -raster- (rw+v)" in run("gdalinfo", "--formats")
 
 
 def test_bands_with_sources_of_their_own_are_left_to_gdal(folder, source, vrt, report):

@@ -37,7 +37,8 @@ class AlgorithmDataset : public GDALDataset {
         return source_->GetGCPSpatialRef();
     }
     const GDAL_GCP* GetGCPs() override { return source_->GetGCPs(); }
-    char** GetFileList() override { return source_->GetFileList(); }
+    // No file is this dataset's own: what GDAL finds here it deletes and moves with the dataset.
+    char** GetFileList() override { return nullptr; }
 
     // output: packed pixels. CE_Failure after a CPLError.
     CPLErr compute(const RasterWindow& window, void* output);
@@ -191,9 +192,14 @@ std::unique_ptr<AlgorithmDataset> Open(const std::string& text) {
 
 bool IsAlgorithmName(const char* name) { return name && STARTS_WITH_CI(name, "GPU:"); }
 
-GDALDataset* OpenAlgorithm(GDALOpenInfo* info) {
+GDALIdentifyEnum IdentifyAlgorithm(GDALOpenInfo* info) {
     const int kinds = info->nOpenFlags & GDAL_OF_KIND_MASK;
-    if (!IsAlgorithmName(info->pszFilename) || (kinds && !(kinds & GDAL_OF_RASTER))) return nullptr;
+    const bool raster = kinds == 0 || (kinds & GDAL_OF_RASTER) != 0;
+    return raster && IsAlgorithmName(info->pszFilename) ? GDAL_IDENTIFY_TRUE : GDAL_IDENTIFY_FALSE;
+}
+
+GDALDataset* OpenAlgorithm(GDALOpenInfo* info) {
+    if (IdentifyAlgorithm(info) != GDAL_IDENTIFY_TRUE) return nullptr;
     if (info->eAccess == GA_Update) {
         CPLError(CE_Failure, CPLE_NotSupported, "%s: an algorithm's result is read-only",
                  info->pszFilename);

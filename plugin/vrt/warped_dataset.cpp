@@ -1,16 +1,19 @@
 #include "plugin/vrt/warped_dataset.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cpl_error.h"
 #include "cpl_string.h"
 #include "gdal_proxy.h"
 #include "gpu/error.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 #include "plugin/vrt/block_sweep.h"
+#include "plugin/vrt/vrt_driver.h"
 #include "plugin/vrt/warp_reader.h"
 #include "plugin/vrt/warped_xml.h"
 
@@ -23,16 +26,15 @@ namespace {
 // the work with every level.
 thread_local bool opening_inner = false;
 
-// Keeps the messages of a scope, to be given out again or dropped.
+// Keeps the messages of a scope, to be given out again or dropped. The last error that the caller
+// knows of stays as it was.
 class HeldMessages {
   public:
     HeldMessages() {
         CPLPushErrorHandlerEx(Collect, &messages_);
         CPLSetCurrentErrorHandlerCatchDebug(FALSE);
     }
-    ~HeldMessages() {
-        if (!released_) End();
-    }
+    ~HeldMessages() { End(); }
     HeldMessages(const HeldMessages&) = delete;
     HeldMessages& operator=(const HeldMessages&) = delete;
 
@@ -45,9 +47,9 @@ class HeldMessages {
 
   private:
     void End() {
-        released_ = true;
+        if (callers_error_ == nullptr) return;
         CPLPopErrorHandler();
-        CPLErrorReset();
+        callers_error_.reset();  // restores it
     }
 
     struct Message {
@@ -62,7 +64,8 @@ class HeldMessages {
     }
 
     std::vector<Message> messages_;
-    bool released_ = false;
+    std::unique_ptr<CPLErrorStateBackuper> callers_error_ =
+        std::make_unique<CPLErrorStateBackuper>();  // while messages are held
 };
 
 void ReportLeftToGdal(const GDALOpenInfo& info, const std::string& reason) {
@@ -85,6 +88,14 @@ class WarpedDataset final : public GDALProxyDataset {
     // version.
     GDALDriver* GetDriver() { return poDriver; }        // NOLINT(modernize-use-override)
     GDALDriver* GetDriver() const { return poDriver; }  // NOLINT(modernize-use-override)
+
+    GDALDataset& inner() { return *inner_; }
+
+    // The name that GDAL's dataset writes its XML to, and makes paths relative to.
+    void SetDescription(const char* name) override {
+        GDALDataset::SetDescription(name);
+        inner_->SetDescription(name);
+    }
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
     CPLErr FlushCache(bool at_closing) override {
         if (reader_ != nullptr) reader_->Drop();
@@ -153,7 +164,17 @@ class WarpedBand final : public GDALProxyRasterBand {
         nRasterXSize = inner.GetXSize();
         nRasterYSize = inner.GetYSize();
         inner.GetBlockSize(&nBlockXSize, &nBlockYSize);
-        SetDescription(inner.GetDescription());
+        GDALRasterBand::SetDescription(inner.GetDescription());
+    }
+
+    void SetDescription(const char* text) override {
+        GDALRasterBand::SetDescription(text);
+        inner_.SetDescription(text);
+    }
+
+    // The base class refuses it.
+    CPLErr Fill(double real, double imaginary) override {
+        return GDALRasterBand::Fill(real, imaginary);
     }
 
     // GDAL's mask bands of nodata and alpha read the band that made them: it must be this one. A
@@ -356,22 +377,37 @@ CPLErr WarpedDataset::ReadBlock(int band, int column, int row, void* image) {
     return error;
 }
 
+// The open options that the VRT driver has. GDAL warns of others once, as this driver was asked.
+CPLStringList OptionsOfVrtDriver(const GDALOpenInfo& info) {
+    GDALDriver* const vrt = GetGDALDriverManager()->GetDriverByName("VRT");
+    const char* list = vrt == nullptr ? nullptr : vrt->GetMetadataItem(GDAL_DMD_OPENOPTIONLIST);
+    CPLStringList options;
+    for (CSLConstList option = info.papszOpenOptions; list && option && *option; ++option) {
+        const std::string key(*option, strcspn(*option, "="));
+        if (CPLString(list).ifind("name='" + key + "'") != std::string::npos)
+            options.AddString(*option);
+    }
+    return options;
+}
+
 // GDAL's own dataset of the VRT. nullptr where it can't be opened.
 GDALDatasetUniquePtr OpenInner(const GDALOpenInfo& info) {
     static const char* const drivers[] = {"VRT", nullptr};
     opening_inner = true;
     GDALDataset* dataset = GDALDataset::Open(info.pszFilename, GDAL_OF_RASTER | GDAL_OF_INTERNAL,
-                                             drivers, info.papszOpenOptions, nullptr);
+                                             drivers, OptionsOfVrtDriver(info).List(), nullptr);
     opening_inner = false;
     return GDALDatasetUniquePtr(dataset);
 }
 
 }  // namespace
 
-bool IdentifyWarpedVrt(GDALOpenInfo* info) {
-    if (opening_inner || !LooksLikeWarpedVrt(*info) || !WhyNoDevice().empty()) return false;
+GDALIdentifyEnum IdentifyWarpedVrt(GDALOpenInfo* info) {
+    if (opening_inner || !LooksLikeWarpedVrt(*info)) return GDAL_IDENTIFY_FALSE;
+    if (!WhyNoDevice().empty()) return GDAL_IDENTIFY_UNKNOWN;
     WarpedXml xml;
-    return ReadWarpedXml(*info, xml) && WhyNotOnDevice(xml).empty();
+    if (!ReadWarpedXml(*info, xml)) return GDAL_IDENTIFY_FALSE;
+    return WhyNotOnDevice(xml).empty() ? GDAL_IDENTIFY_TRUE : GDAL_IDENTIFY_UNKNOWN;
 }
 
 GDALDataset* OpenWarpedVrt(GDALOpenInfo* info) {
@@ -405,7 +441,13 @@ GDALDataset* OpenWarpedVrt(GDALOpenInfo* info) {
     auto dataset = std::make_unique<WarpedDataset>(std::move(inner), std::move(reader));
     dataset->SetDescription(info->pszFilename);
     messages.Release();
+    LetVrtCopiesStandAlone();
     return dataset.release();
+}
+
+GDALDataset* GdalsOwnDataset(GDALDataset* dataset) {
+    auto* const warped = dynamic_cast<WarpedDataset*>(dataset);
+    return warped == nullptr ? dataset : &warped->inner();
 }
 
 }  // namespace gdalgpu

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cpl_conv.h"
+#include "cpl_error.h"
 #include "cpl_string.h"
 #include "cpl_vsi.h"
 
@@ -16,18 +17,6 @@ namespace {
 
 constexpr GIntBig kLargestFile = 64
                                  << 20;  // bytes; larger ones hold more cutline than anything else
-
-// Keeps the messages of a scope from the user.
-class Quiet {
-  public:
-    Quiet() { CPLPushErrorHandler(CPLQuietErrorHandler); }
-    ~Quiet() {
-        CPLPopErrorHandler();
-        CPLErrorReset();
-    }
-    Quiet(const Quiet&) = delete;
-    Quiet& operator=(const Quiet&) = delete;
-};
 
 // The file that a symbolic link leads to: a VRT's relative paths start there, as in GDAL's driver.
 // Only links of the last component are followed; other file systems' names are returned as they
@@ -72,7 +61,8 @@ bool LooksLikeWarpedVrt(const GDALOpenInfo& info) {
 }
 
 bool ReadWarpedXml(GDALOpenInfo& info, WarpedXml& xml) {
-    const Quiet quiet;
+    const CPLErrorStateBackuper callers_error;
+    const CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
     if (IsInline(info)) {
         xml.tree.reset(CPLParseXMLString(info.pszFilename));
     } else {
