@@ -8,6 +8,7 @@
 
 #include "cpl_port.h"
 #include "gpu/disk_cache.h"
+#include "plugin/doors/command_pages.h"
 #include "plugin/doors/pixel_functions.h"
 #include "plugin/doors/subcommands.h"
 #include "plugin/nearest_name.h"
@@ -106,6 +107,9 @@ int Command(const std::string& subcommand, const std::vector<std::string>& argum
     }
     if (subcommand == "cache" && (argument.empty() || argument == "--clear")) {
         return CacheCommand(argument == "--clear");
+    }
+    if (subcommand == "help" && PrintPage(argument)) {
+        return 0;
     }
     if (subcommand == "help" && !argument.empty()) {
         return HelpCommand(argument);

@@ -7,21 +7,13 @@
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "gdal.h"
+#include "plugin/doors/subcommands.h"
 #include "plugin/raster/expression_operations.h"
 #include "plugin/raster/expression_run.h"
 
 namespace gdalgpu {
 
 namespace {
-
-const char* const kExpressionArguments =
-    "<PixelFunctionArgumentsList>"
-    "   <Argument name='expression' description='What to compute of B1, B2, ... (the sources in "
-    "order)' "
-    "type='string' />"
-    "   <Argument name='nodata' description='Where a source has this value, the result has it' "
-    "type='double' />"
-    "</PixelFunctionArgumentsList>";
 
 double ParseNumber(const std::string& name, const char* text) {
     char* end = nullptr;
@@ -82,20 +74,33 @@ CPLErr GpuExpression(void** sources, int source_count, void* data, int width, in
 
 }  // namespace
 
-std::string PixelFunctionHelp() {
+std::vector<PixelFunctionArgument> PixelFunctionArguments() {
     std::string functions;
     for (const std::string& name : FunctionNames()) functions.append(" ").append(name);
-    return "gpu_expression: pixel function of a VRTDerivedRasterBand\n\n"
-           "  expression  what to compute of B1, B2, ... (the sources in order) and of further\n"
-           "              arguments by their names: + - * / % ^, < <= > >= == !=, && || !, ?:,\n"
-           "              and the functions" +
-           functions +
-           "\n"
-           "  nodata      where a source has this value, the result has it\n";
+    return {{"expression", "string",
+             "what to compute of B1, B2, ... (the sources in order) and of further arguments by "
+             "their names: + - * / % ^, < <= > >= == !=, && || !, ?:, and the functions" +
+                 functions},
+            {"nodata", "double", "where a source has this value, the result has it"}};
+}
+
+std::string PixelFunctionHelp() {
+    std::string text = "gpu_expression: pixel function of a VRTDerivedRasterBand\n\n";
+    for (const PixelFunctionArgument& argument : PixelFunctionArguments())
+        text += Wrapped("  " + argument.name, 14, argument.help);
+    return text;
 }
 
 void RegisterPixelFunctions() {
-    GDALAddDerivedBandPixelFuncWithArgs("gpu_expression", GpuExpression, kExpressionArguments);
+    std::string list = "<PixelFunctionArgumentsList>";
+    for (const PixelFunctionArgument& argument : PixelFunctionArguments()) {
+        char* const help = CPLEscapeString(argument.help.c_str(), -1, CPLES_XML);
+        list.append("<Argument name='").append(argument.name).append("' type='");
+        list.append(argument.type).append("' description='").append(help).append("' />");
+        CPLFree(help);
+    }
+    list += "</PixelFunctionArgumentsList>";
+    GDALAddDerivedBandPixelFuncWithArgs("gpu_expression", GpuExpression, list.c_str());
 }
 
 }  // namespace gdalgpu

@@ -2,10 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gdalgpu {
 
-// What gpu_expression takes, for `gdal-gpu help gpu_expression`.
+struct PixelFunctionArgument {
+    std::string name;
+    std::string type;  // as GDAL's argument lists have it
+    std::string help;
+};
+
+// What gpu_expression takes.
+std::vector<PixelFunctionArgument> PixelFunctionArguments();
+
+// The same for `gdal-gpu help gpu_expression`.
 std::string PixelFunctionHelp();
 
 // Registers `gpu_expression` with GDAL. Calling it again does no harm.

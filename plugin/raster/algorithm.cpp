@@ -33,20 +33,6 @@ std::string Range(const Argument& argument) {
     return "";
 }
 
-std::string Accepted(const Argument& argument) {
-    switch (argument.type) {
-        case Argument::Type::Number:
-            return "a number" + (Range(argument).empty() ? "" : ", " + Range(argument));
-        case Argument::Type::Integer:
-            return "a whole number" + (Range(argument).empty() ? "" : ", " + Range(argument));
-        case Argument::Type::Flag:
-            return "YES or NO";
-        case Argument::Type::Choice:
-            return Join(argument.choices, ", ");
-    }
-    return "";
-}
-
 std::string CheckedNumber(const Argument& argument, const std::string& text) {
     char* end = nullptr;
     const double number = CPLStrtod(text.c_str(), &end);
@@ -58,7 +44,7 @@ std::string CheckedNumber(const Argument& argument, const std::string& text) {
                std::fabs(number) <= std::numeric_limits<int>::max();
     if (!good)
         throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " +
-                                    Accepted(argument));
+                                    AcceptedValues(argument));
     return text;
 }
 
@@ -80,10 +66,24 @@ std::string Checked(const Argument& argument, const std::string& text) {
             break;
     }
     throw std::invalid_argument(argument.name + "=" + text + ": " + argument.name + " takes " +
-                                Accepted(argument));
+                                AcceptedValues(argument));
 }
 
 }  // namespace
+
+std::string AcceptedValues(const Argument& argument) {
+    switch (argument.type) {
+        case Argument::Type::Number:
+            return "a number" + (Range(argument).empty() ? "" : ", " + Range(argument));
+        case Argument::Type::Integer:
+            return "a whole number" + (Range(argument).empty() ? "" : ", " + Range(argument));
+        case Argument::Type::Flag:
+            return "YES or NO";
+        case Argument::Type::Choice:
+            return Join(argument.choices, ", ");
+    }
+    return "";
+}
 
 double ArgumentValues::number(const std::string& name) const { return CPLAtof(text(name).c_str()); }
 
@@ -192,8 +192,8 @@ std::string AlgorithmHelp(const std::string& name) {
         widest = std::max(widest, argument.name.size());
     for (const Argument& argument : algorithm.arguments) {
         text += "  " + argument.name + std::string(widest + 2 - argument.name.size(), ' ') +
-                argument.help + ": " + Accepted(argument) + " (default " + argument.default_value +
-                ")";
+                argument.help + ": " + AcceptedValues(argument) + " (default " +
+                argument.default_value + ")";
         if (!argument.aliases.empty()) text += "; also " + Join(argument.aliases, ", ");
         text += '\n';
     }

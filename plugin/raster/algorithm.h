@@ -29,6 +29,9 @@ struct Argument {
     bool above_minimum = false;  // the minimum itself is refused
 };
 
+// What an argument takes, in words: "a number, 0 to 90", "YES or NO", "degree, percent".
+std::string AcceptedValues(const Argument& argument);
+
 // Checked values of an algorithm's arguments; defaults where none was given. Asking for an argument
 // that the algorithm doesn't declare is a programming error (std::logic_error).
 class ArgumentValues {
