@@ -219,6 +219,19 @@ def test_a_warped_vrt_as_the_source_runs_through_both_doors(programs, device):
     assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
 
 
+def test_explicit_overviews_of_a_warped_vrt_are_gdals(programs):
+    """GDAL's transformer for them has functions that were never set."""
+    programs.plain("gdalwarp", "-q", "-of", "VRT", "-t_srs", "EPSG:3857", "utm-byte.tif", "warped.vrt")
+    programs.plain("gdaladdo", "-q", "-r", "nearest", "warped.vrt", 2, 4)
+    half = ["gdal_translate", "-q", "-outsize", "50%", "50%", "warped.vrt"]
+    programs.plain(*half, "plain.tif")
+    lines = programs.run(*half, "half.tif")
+    assert_same_bytes(pixels(programs.folder / "half.tif"), pixels(programs.folder / "plain.tif"))
+    assert {line["device"] for line in lines} == {"GDAL"}
+    assert {line["door"] for line in lines} == {"warped_vrt", "preload"}
+    assert {line["reason"] for line in lines} == {"overviews of a warped VRT are GDAL's"}
+
+
 def test_an_unknown_source_fails_as_without_this_project(programs):
     process = programs.start("gdalwarp", "-t_srs", "EPSG:3857", "missing.tif", "warped.tif")
     _, errors = process.communicate(timeout=60)

@@ -38,11 +38,15 @@ class HeldMessages {
     HeldMessages(const HeldMessages&) = delete;
     HeldMessages& operator=(const HeldMessages&) = delete;
 
-    // Gives the messages to the user, and holds no more.
+    // Gives the messages to the user, and holds no more. The last error is the scope's.
     void Release() {
+        const CPLErrorNum number = CPLGetLastErrorNo();
+        const CPLErr kind = CPLGetLastErrorType();
+        const std::string text = CPLGetLastErrorMsg();
         End();
         for (const Message& message : messages_)
             CPLError(message.kind, message.number, "%s", message.text.c_str());
+        CPLErrorSetState(kind, number, text.c_str());
     }
 
   private:
