@@ -8,7 +8,7 @@ packages=(
     libgdal-dev libproj-dev libgtest-dev libgmock-dev libbenchmark-dev
     gdal-bin proj-bin proj-data
     file  # for cpack
-    python3-gdal python3-numpy python3-scipy python3-rasterio python3-pytest
+    python3-gdal python3-numpy python3-scipy python3-rasterio python3-dask python3-pytest
     python-matplotlib-data xplanet-images
 )
 
