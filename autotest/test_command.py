@@ -188,8 +188,59 @@ def test_info_names_the_compilers_with_version_and_path(gdal_gpu, tmp_path):
     library = re.fullmatch(r"  CUDA: NVRTC \d+\.\d+, (/.*)", cuda)
     assert pathlib.Path(library[1]).exists() if library else cuda.startswith("  CUDA: none: no NVRTC")
     missing = gdal_gpu("info", GDAL_GPU_NVRTC="/no/nvrtc", GDAL_GPU_CXX="/no/compiler").stdout
-    assert "  CUDA: none: GDAL_GPU_NVRTC: /no/nvrtc" in missing
-    assert "  HOST: none: the C++ compiler '/no/compiler'" in missing
+    assert "  CUDA: none: GDAL_GPU_NVRTC=/no/nvrtc can't be opened" in missing
+    assert "  HOST: none: GDAL_GPU_CXX=/no/compiler is no program" in missing
+
+
+def warnings_of(done):
+    return [line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith("Warning ")]
+
+
+@pytest.mark.parametrize("variables,warned", [
+    ({"GDAL_GPU_DEVICE": "HOST"}, None),
+    ({"GDAL_GPU_DEVICE": "HOST", "GDAL_GPU_CXX": "/no/compiler"}, "GDAL_GPU_CXX=/no/compiler is no program"),
+    ({"GDAL_GPU_DEVICE": "HOST", "GDAL_GPU_CXX": "/bin/false"}, "GDAL_GPU_CXX=/bin/false: /bin/false --version fails: "),
+    ({"GDAL_GPU_DEVICE": "HOST", "GDAL_GPU_CACHE_DIR": "/dev/null/kernels"}, "compiled kernels are not kept, "),
+    ({"GDAL_GPU_DEVICE": "HOST", "GDAL_GPU_THREADS": "many"}, "GDAL_GPU_THREADS=many is not a whole number"),
+    ({"GDAL_GPU_DEVICE": "NONE", "GDAL_GPU_PRECISION": "fp16"}, "GDAL_GPU_PRECISION=fp16 is none of "),
+    ({"GDAL_GPU_DEVICE": "NONE", "GDAL_GPU_REPORT": "/no/folder/report"}, "GDAL_GPU_REPORT=/no/folder/report can't be "),
+])
+def test_a_program_is_warned_once_of_what_info_says_too(gdal_gpu, build, tmp_path, variables, warned):
+    """Doors 1 and 5, each with several requests; the result is there all the same."""
+    variables = {"GDAL_GPU_CACHE_DIR": str(tmp_path / "cache"), "GDAL_GPU_MIN_PIXELS": "0", **variables}
+    make_raster(tmp_path / "source.tif", "EPSG:32633", (400000, 5300000, 410000, 5310000), 64, 64, bands=1)
+    warp = ["gdalwarp", "-q", "-t_srs", "EPSG:3857", "-ts", "300", "300", "source.tif"]
+    chunks = gdal_gpu("run", *warp, "-wm", "100000", "warped.tif", cwd=tmp_path, **variables)
+    plugin = {**plain_environment(), **variables, "GDAL_DRIVER_PATH": str(build / "gdalplugins")}
+    for command in ([*warp, "-of", "VRT", "warped.vrt"], ["gdal_translate", "-q", "warped.vrt", "translated.tif"]):
+        blocks = subprocess.run(command, cwd=tmp_path, env=plugin, capture_output=True, text=True, timeout=60)
+        assert blocks.returncode == 0, blocks.stderr
+    assert chunks.returncode == 0, chunks.stderr
+    info = json.loads(gdal_gpu("info", "--json", **variables).stdout)["warnings"]
+    for said in (warnings_of(chunks), warnings_of(blocks), info):
+        assert len(said) == (warned is not None) and all(text.startswith(warned) for text in said), said
+    assert warnings_of(chunks) == info
+    if warned:
+        assert f"Warnings\n  {warned}" in gdal_gpu("info", **variables).stdout
+
+
+@pytest.mark.parametrize("name", ["stdout", "-", "stderr"])
+def test_the_report_goes_to_a_stream(gdal_gpu, tmp_path, name):
+    make_raster(tmp_path / "source.tif", "EPSG:32633", (400000, 5300000, 410000, 5310000), 64, 64, bands=1)
+    done = gdal_gpu("run", "gdalwarp", "-q", "-t_srs", "EPSG:3857", "source.tif", "warped.tif", cwd=tmp_path,
+                    GDAL_GPU_DEVICE="NONE", GDAL_GPU_REPORT=name)
+    line, other = (done.stderr, done.stdout) if name == "stderr" else (done.stdout, done.stderr)
+    assert json.loads(line)["reason"] == "GDAL_GPU_DEVICE=NONE" and other == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["source.tif", "warped.tif"]
+
+
+def test_transform_says_once_that_a_device_is_missing(gdal_gpu, tmp_path):
+    (tmp_path / "points").write_text("1 2\n")
+    done = gdal_gpu("transform", "--pipeline", "+proj=merc", "--device", "HOST", tmp_path / "points",
+                    GDAL_GPU_CXX="/no/compiler")
+    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "GDAL_GPU_CXX=/no/compiler" in done.stderr
+    coverage = gdal_gpu("coverage", "--limit", "1", GDAL_GPU_DEVICE="HOST", GDAL_GPU_CXX="/no/compiler")
+    assert coverage.returncode == 1 and "no device: GDAL_GPU_CXX=/no/compiler" in coverage.stderr
 
 
 def readme_rows(first_cell):
@@ -225,6 +276,17 @@ def test_cache_counts_the_kernels_and_clears_them(gdal_gpu, tmp_path):
     cleared = gdal_gpu("cache", "--clear", **cache)
     assert cleared.returncode == 0 and "removed 1 kernels" in cleared.stdout
     assert ": 0 kernels" in gdal_gpu("cache", **cache).stdout
+
+
+def test_cache_clear_removes_what_a_killed_compiler_left(gdal_gpu, tmp_path):
+    cache = tmp_path / "cache"
+    assert gdal_gpu("cache", GDAL_GPU_CACHE_DIR=str(cache)).returncode == 0
+    (cache / "compile-abcdef").mkdir()
+    (cache / "compile-abcdef" / "kernel.cpp").write_text("half")
+    (cache / "write-abcdef").write_text("half")
+    (cache / "somebody's").write_text("stays")
+    cleared = gdal_gpu("cache", "--clear", GDAL_GPU_CACHE_DIR=str(cache))
+    assert cleared.returncode == 0 and [path.name for path in cache.iterdir()] == ["somebody's"]
 
 
 def test_cache_says_why_it_is_off(gdal_gpu, tmp_path):

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct Options {
     std::string nvrtc_library;  // NVRTC's shared library; empty: looked for
     std::string cxx;            // HOST's compiler; empty: c++, g++ or clang++, first found
     std::string fault;          // for tests, see gpu/fault.h
+    // Told of what costs time and nothing else, by the thread that compiles; may be empty.
+    std::function<void(const std::string&)> warn;
 };
 
 // Items of one launch: GPU_FOR_2D runs over width x height, GPU_FOR_1D over width (with a height of
@@ -91,7 +94,7 @@ class Device {
     virtual ~Device() = default;
     virtual Kind kind() const = 0;
     const char* kind_name() const { return kind() == Kind::Cuda ? "CUDA" : "HOST"; }
-    virtual std::string name() const = 0;          // "NVIDIA H200", "HOST (16 threads, g++ 12.2.0)"
+    virtual std::string name() const = 0;          // "NVIDIA H200", "16 threads, g++ 12.2.0"
     virtual std::string architecture() const = 0;  // "sm_90", "native"
     virtual std::string compiler() const = 0;  // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
     // After a sticky error: every call throws Error (Lost), for the rest of the process.

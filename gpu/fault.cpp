@@ -34,8 +34,8 @@ Fault::Fault(const std::string& text) {
     }
     if (!valid) {
         throw Error(Error::Kind::InvalidArgument,
-                    "unknown fault '" + text +
-                        "' (allocate, launch, compile, copy or lose, and perhaps :N)");
+                    "GDAL_GPU_FAULT=" + text +
+                        " is none of allocate, launch, compile, copy and lose, perhaps with :N");
     }
 }
 

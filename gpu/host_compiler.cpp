@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +32,8 @@ const std::vector<std::string> kFlags = {
     "-DGPU_MODULE=1"};
 
 constexpr size_t kMessageBytes = 4000;
+// A kernel's text, the compiler's assembly and objects, and the library.
+constexpr uint64_t kRoom = 32 << 20;
 
 bool Executable(const std::string& path) {
     struct stat status;
@@ -67,25 +71,48 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// Runs a program with its output in the file `log`; returns what waitpid says, or -1 where the
-// application reaps its children itself. The program gets no file, signal mask or preloaded library
-// of this process, and ends with it.
-int Run(std::vector<std::string> arguments, const std::string& log, const std::string& tmpdir) {
-    std::vector<std::string> environment = {"LC_ALL=C", "TMPDIR=" + tmpdir};
+struct Outcome {
+    int status = -1;  // what waitpid says, or -1 where the application reaps its children itself
+    std::string output;
+};
+
+std::string ReadAll(int file) {
+    std::string text;
+    char buffer[4096];
+    lseek(file, 0, SEEK_SET);
+    for (ssize_t got; (got = read(file, buffer, sizeof buffer)) > 0;) {
+        text.append(buffer, static_cast<size_t>(got));
+    }
+    return text;
+}
+
+// Runs a program. It gets no file, signal mask or preloaded library of this process, and ends with
+// it. tmpdir: for its temporary files; empty: as this process.
+Outcome Run(std::vector<std::string> arguments, const std::string& tmpdir) {
+    std::vector<std::string> environment = {"LC_ALL=C"};
+    if (!tmpdir.empty()) {
+        environment.push_back("TMPDIR=" + tmpdir);
+    }
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string text = *variable;
         if (text.compare(0, 11, "LD_PRELOAD=") != 0 && text.compare(0, 7, "LC_ALL=") != 0 &&
-            text.compare(0, 7, "TMPDIR=") != 0) {
+            (tmpdir.empty() || text.compare(0, 7, "TMPDIR=") != 0)) {
             environment.push_back(text);
         }
     }
     const std::vector<char*> argument_pointers = Pointers(arguments);
     const std::vector<char*> environment_pointers = Pointers(environment);
+    // In memory: what it says of a full disk isn't lost to the full disk.
+    const int memory = memfd_create("compiler-output", MFD_CLOEXEC);
+    const int log = fcntl(memory, F_DUPFD_CLOEXEC, 3);  // beyond what becomes the program's streams
+    close(memory);
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) {
+        const int error = errno;
+        close(log);
         throw Error(Error::Kind::Compile,
-                    "can't start " + arguments[0] + ": " + std::strerror(errno));
+                    "can't start " + arguments[0] + ": " + std::strerror(error));
     }
     if (child == 0) {
         // Only what is safe after a fork from a process with threads.
@@ -93,8 +120,8 @@ int Run(std::vector<std::string> arguments, const std::string& log, const std::s
         if (getppid() != parent) {
             _exit(127);
         }
-        const int input = open("/dev/null", O_RDONLY);
-        const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        const int input = open("/dev/null", O_RDWR);
+        const int output = log >= 0 ? log : input;
         dup2(input, 0);
         dup2(output, 1);
         dup2(output, 2);
@@ -108,32 +135,19 @@ int Run(std::vector<std::string> arguments, const std::string& log, const std::s
         execve(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
         _exit(127);
     }
-    int status = -1;
-    while (waitpid(child, &status, 0) < 0) {
+    Outcome outcome;
+    while (waitpid(child, &outcome.status, 0) < 0) {
         if (errno != EINTR) {
-            return -1;
+            outcome.status = -1;
+            break;
         }
     }
-    return status;
+    if (log >= 0) {
+        outcome.output = ReadAll(log);
+        close(log);
+    }
+    return outcome;
 }
-
-class PrivateFolder {
-  public:
-    explicit PrivateFolder(const DiskCache& folders) : path_(folders.temporary_folder()) {
-        if (path_.empty()) {
-            throw Error(Error::Kind::Compile,
-                        "no folder for temporary files can be made in $TMPDIR or /tmp");
-        }
-    }
-    ~PrivateFolder() { RemoveFolder(path_); }
-    PrivateFolder(const PrivateFolder&) = delete;
-    PrivateFolder& operator=(const PrivateFolder&) = delete;
-    std::string file(const char* name) const { return path_ + "/" + name; }
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
 
 // The lines of /proc/cpuinfo that say what -march=native means here.
 std::string Processor() {
@@ -150,9 +164,40 @@ std::string Processor() {
     return text;
 }
 
+// How a program ended and what it said.
+std::string Words(int status, const std::string& output) {
+    std::string words = "no result";
+    if (status > 0 && WIFSIGNALED(status)) {
+        words = "signal " + std::to_string(WTERMSIG(status));
+    } else if (status > 0) {
+        words = "exit " + std::to_string(WEXITSTATUS(status));
+    }
+    return words + ", " + (output.empty() ? "no message" : output.substr(0, kMessageBytes));
+}
+
+// "120 MB free"
+std::string FreeSpace(const std::string& folder) {
+    struct statvfs status;
+    if (statvfs(folder.c_str(), &status) != 0) {
+        return std::strerror(errno);
+    }
+    const uint64_t bytes = uint64_t{status.f_bavail} * status.f_frsize;
+    return std::to_string(bytes >> 20) + " MB free";
+}
+
 }  // namespace
 
+void CheckHostCompiler(const std::string& cxx) {
+    if (!cxx.empty() && FindInPath(cxx).empty()) {
+        throw Error(Error::Kind::InvalidArgument,
+                    "GDAL_GPU_CXX=" + cxx + " is no program" +
+                        (cxx.find('/') == std::string::npos ? " in PATH" : " that can be run") +
+                        "; install a C++ compiler or name another");
+    }
+}
+
 HostCompiler FindHostCompiler(const std::string& cxx) {
+    CheckHostCompiler(cxx);
     const std::vector<std::string> names = cxx.empty()
                                                ? std::vector<std::string>{"c++", "g++", "clang++"}
                                                : std::vector<std::string>{cxx};
@@ -161,21 +206,17 @@ HostCompiler FindHostCompiler(const std::string& cxx) {
         if (path.empty()) {
             continue;
         }
-        const PrivateFolder folder{DiskCache("", 0)};
-        const std::string log = folder.file("version");
-        const int status = Run({path, "--version"}, log, folder.path());
-        const std::string output = ReadFile(log);
+        const auto [status, output] = Run({path, "--version"}, "");
         if (status > 0 || output.empty()) {
-            throw Error(Error::Kind::Unavailable,
-                        path + " --version failed: " + output.substr(0, kMessageBytes));
+            throw Error(
+                cxx.empty() ? Error::Kind::Unavailable : Error::Kind::InvalidArgument,
+                (cxx.empty() ? "" : "GDAL_GPU_CXX=" + cxx + ": ") + path +
+                    " --version fails: " + Words(status, output.substr(0, output.find('\n'))));
         }
         return {path, output.substr(0, output.find('\n'))};
     }
-    throw Error(
-        Error::Kind::Unavailable,
-        cxx.empty()
-            ? "no C++ compiler (c++, g++ or clang++) in PATH; install g++, or set GDAL_GPU_CXX"
-            : "the C++ compiler '" + cxx + "' (GDAL_GPU_CXX) doesn't exist");
+    throw Error(Error::Kind::Unavailable,
+                "no C++ compiler (c++, g++ or clang++) in PATH; install g++, or set GDAL_GPU_CXX");
 }
 
 std::string HostCompilerIdentity(const HostCompiler& compiler) {
@@ -188,23 +229,25 @@ std::string HostCompilerIdentity(const HostCompiler& compiler) {
 
 std::string CompileForHost(const HostCompiler& compiler, const std::string& text,
                            const DiskCache& folders) {
-    const PrivateFolder folder(folders);
-    std::ofstream(folder.file("kernel.cpp"), std::ios::binary) << text;
+    const std::string what = compiler.path + " can't compile a kernel";
+    const PrivateFolder folder(folders.temporary_starts(), kRoom);
+    if (folder.path().empty()) {
+        throw Error(Error::Kind::Compile, what + ": no folder for its files: " + folder.problem());
+    }
+    const std::string problem = WriteNewFile(folder.file("kernel.cpp"), text);
+    if (!problem.empty()) {
+        throw Error(Error::Kind::Compile,
+                    what + ": its text can't be written to " + folder.path() + ": " + problem);
+    }
     std::vector<std::string> arguments = {compiler.path};
     arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
     arguments.insert(arguments.end(), {folder.file("kernel.cpp"), "-o", folder.file("kernel.so")});
-    const int status = Run(arguments, folder.file("log"), folder.path());
-    const std::string log = ReadFile(folder.file("log"));
+    const auto [status, output] = Run(arguments, folder.path());
     std::string binary = ReadFile(folder.file("kernel.so"));
     if (status > 0 || binary.empty()) {
-        std::string outcome = "no result";
-        if (status > 0 && WIFSIGNALED(status)) {
-            outcome = "signal " + std::to_string(WTERMSIG(status));
-        } else if (status > 0) {
-            outcome = "exit " + std::to_string(WEXITSTATUS(status));
-        }
-        throw Error(Error::Kind::Compile, compiler.path + " can't compile a kernel (" + outcome +
-                                              "): " + log.substr(0, kMessageBytes));
+        throw Error(Error::Kind::Compile, what + " in " + folder.path() + " (" +
+                                              FreeSpace(folder.path()) +
+                                              "): " + Words(status, output));
     }
     return binary;
 }

@@ -110,25 +110,25 @@ class HostModule : public Module {
 // Loads a shared library from its bytes, through a file of a new name that is gone afterwards.
 std::shared_ptr<Module> LoadLibrary(const std::string& binary, const DiskCache& disk) {
     static std::atomic<unsigned> loaded{0};
-    std::string reason = "no folder for a temporary file";
-    // A folder whose file system forbids execution won't do; then the next one may.
-    const DiskCache outside_the_cache("", 0);
-    for (const DiskCache* folders : {&disk, &outside_the_cache}) {
-        const std::string folder = folders->temporary_folder();
-        if (folder.empty()) {
+    std::string reason;
+    // A folder whose file system forbids execution, or is full, won't do; then the next one may.
+    for (const std::string& start : disk.temporary_starts()) {
+        const PrivateFolder folder({start}, binary.size());
+        if (folder.path().empty()) {
+            reason = folder.problem();
             continue;
         }
-        const std::string path = folder + "/kernel" + std::to_string(loaded++) + ".so";
-        std::ofstream(path, std::ios::binary) << binary;
-        void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
-            const char* message = dlerror();
-            reason = message != nullptr ? message : "dlopen failed";
+        const std::string path = folder.file("kernel" + std::to_string(loaded++) + ".so");
+        const std::string problem = WriteNewFile(path, binary);
+        if (!problem.empty()) {
+            reason = folder.path() + ": " + problem;
+            continue;
         }
-        RemoveFolder(folder);
-        if (library != nullptr) {
+        if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
             return std::make_shared<HostModule>(library);
         }
+        const char* message = dlerror();
+        reason = message != nullptr ? message : "dlopen failed";
     }
     throw Error(Error::Kind::Compile, "a compiled kernel can't be loaded: " + reason);
 }
@@ -215,8 +215,7 @@ class HostDevice : public Device {
 
     Kind kind() const override { return Kind::Host; }
     std::string name() const override {
-        return "HOST (" + std::to_string(shared_->pool.threads()) + " threads, " +
-               compiler_.version + ")";
+        return std::to_string(shared_->pool.threads()) + " threads, " + compiler_.version;
     }
     std::string architecture() const override { return "native"; }
     std::string compiler() const override { return compiler_.description(); }

@@ -19,9 +19,14 @@ struct KernelCache::State {
     std::unordered_map<std::string, std::shared_ptr<Entry>> entries;
 };
 
+std::string NotKept(const std::string& problem) {
+    return "compiled kernels are not kept, so that each process compiles them again: " + problem;
+}
+
 KernelCache::KernelCache(const Options& options, std::string identity)
     : identity_(std::move(identity)),
       disk_(options.cache_directory, options.cache_limit),
+      warn_(options.warn),
       state_([] { return new State; }) {}
 
 KernelCache::~KernelCache() = default;
@@ -77,7 +82,10 @@ std::shared_ptr<Module> KernelCache::make(const std::string& text, const Compile
     const std::string binary = compile(text);
     info.compiled = 1;
     std::shared_ptr<Module> module = load(binary);
-    disk_.store(key, binary);
+    const std::string problem = disk_.store(key, binary);
+    if (!problem.empty() && warn_) {
+        warn_(NotKept(problem));
+    }
     return module;
 }
 

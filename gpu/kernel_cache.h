@@ -11,6 +11,9 @@
 
 namespace gpu {
 
+// What Options::warn is told where DiskCache has a problem.
+std::string NotKept(const std::string& problem);
+
 // The kernels of one device. Threads that ask for the same text at once compile it once; a text
 // that doesn't compile is not tried again.
 class KernelCache {
@@ -39,6 +42,7 @@ class KernelCache {
 
     const std::string identity_;
     const DiskCache disk_;
+    const std::function<void(const std::string&)> warn_;
     PerProcess<State> state_;
 };
 

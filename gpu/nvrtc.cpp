@@ -1,10 +1,13 @@
 #include "gpu/nvrtc.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <glob.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "gpu/error.h"
@@ -17,31 +20,91 @@ using Program = struct NvrtcProgramObject*;
 
 constexpr size_t kMessageBytes = 4000;
 
-// What the loader finds by itself, then the usual folders; the order is that of preference.
-std::vector<std::string> Candidates() {
+// The paths of a pattern, those of the newest version first.
+std::vector<std::string> Matches(const std::string& pattern) {
+    std::vector<std::string> paths;
+    glob_t found;
+    if (glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+        paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    }
+    globfree(&found);
+    const auto name = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&](const std::string& a, const std::string& b) { return name(a) > name(b); });
+    return paths;
+}
+
+// A path as a pattern that is that path alone.
+std::string Literally(const std::string& path) {
+    std::string pattern;
+    for (const char letter : path) {
+        if (std::strchr("*?[\\", letter) != nullptr) pattern += '\\';
+        pattern += letter;
+    }
+    return pattern;
+}
+
+// An environment variable that is an absolute path; empty for others.
+std::string FolderVariable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && value[0] == '/' ? Literally(value) : "";
+}
+
+// Where Python's packages are: of the environment that is active, or whose interpreter this
+// process is, of the user, and of the machine.
+std::vector<std::string> PythonPrefixes() {
+    std::vector<std::string> prefixes = {FolderVariable("VIRTUAL_ENV"),
+                                         FolderVariable("CONDA_PREFIX")};
+    const std::string program = program_invocation_name;  // <prefix>/bin/python
+    const size_t name = program.rfind('/');
+    const size_t bin = name == std::string::npos || name == 0 ? name : program.rfind('/', name - 1);
+    if (bin != std::string::npos &&
+        access((program.substr(0, bin) + "/pyvenv.cfg").c_str(), R_OK) == 0) {
+        prefixes.push_back(Literally(program.substr(0, bin)));
+    }
+    const std::string home = FolderVariable("HOME");
+    prefixes.push_back(home.empty() ? "" : home + "/.local");
+    prefixes.emplace_back("/usr/local");
+    prefixes.erase(std::remove(prefixes.begin(), prefixes.end(), ""), prefixes.end());
+    return prefixes;
+}
+
+}  // namespace
+
+// What the loader finds by itself, then the usual folders. pip's packages nvidia-cuda-nvrtc-cu12
+// and nvidia-cuda-nvrtc (CUDA 13) lie in site-packages/nvidia/cuda_nvrtc/lib and nvidia/cu13/lib.
+std::vector<std::string> Nvrtc::Candidates() {
     std::vector<std::string> candidates = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
                                            "libnvrtc.so"};
     std::vector<std::string> folders;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* folder = std::getenv(variable)) {
-            folders.push_back(std::string(folder) + "/lib64");
+    for (const std::string& prefix : PythonPrefixes()) {
+        for (const char* packages : {"site-packages", "dist-packages"}) {
+            folders.push_back(prefix + "/lib/python3*/" + packages + "/nvidia/*/lib");
         }
+    }
+    if (const std::string conda = FolderVariable("CONDA_PREFIX"); !conda.empty()) {
+        folders.insert(folders.end(), {conda + "/lib", conda + "/targets/*/lib"});
+    }
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+        const std::string folder = FolderVariable(variable);
+        if (!folder.empty()) folders.push_back(folder + "/lib64");
     }
     folders.insert(folders.end(),
                    {"/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/opt/cuda/lib64"});
     for (const std::string& folder : folders) {
-        glob_t found;
-        if (glob((folder + "/libnvrtc.so*").c_str(), 0, nullptr, &found) == 0) {
-            for (size_t i = found.gl_pathc; i > 0; --i) {
-                candidates.push_back(found.gl_pathv[i - 1]);
-            }
+        for (std::string& path : Matches(folder + "/libnvrtc.so*")) {
+            candidates.push_back(std::move(path));
         }
-        globfree(&found);
     }
     return candidates;
 }
 
-}  // namespace
+void Nvrtc::Check(const std::string& library) {
+    if (library.find('/') != std::string::npos && access(library.c_str(), R_OK) != 0) {
+        throw Error(Error::Kind::InvalidArgument,
+                    "GDAL_GPU_NVRTC=" + library + " can't be opened: " + std::strerror(errno));
+    }
+}
 
 struct Nvrtc::Functions {
     int (*version)(int*, int*) = nullptr;
@@ -104,11 +167,14 @@ std::shared_ptr<const Nvrtc> Nvrtc::Open(const std::string& library) {
 
 std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_major) {
     if (!library.empty()) {
+        Check(library);
         if (std::shared_ptr<const Nvrtc> nvrtc = Open(library)) {
             return nvrtc;
         }
-        throw Error(Error::Kind::Unavailable,
-                    "GDAL_GPU_NVRTC: " + library + " can't be opened as NVRTC");
+        const char* reason = dlerror();
+        throw Error(Error::Kind::InvalidArgument,
+                    "GDAL_GPU_NVRTC=" + library + " can't be opened as NVRTC: " +
+                        (reason != nullptr ? reason : "it lacks NVRTC's functions"));
     }
     std::shared_ptr<const Nvrtc> newer;
     for (const std::string& candidate : Candidates()) {
@@ -120,9 +186,10 @@ std::shared_ptr<const Nvrtc> Nvrtc::Find(const std::string& library, int newest_
     }
     if (!newer) {
         throw Error(Error::Kind::Unavailable,
-                    "no NVRTC: libnvrtc.so.13 or .12 is neither where the loader looks nor in "
-                    "/usr/local/cuda*; install "
-                    "it (cuda-nvrtc-12-*, libnvrtc12), or set GDAL_GPU_NVRTC to its path");
+                    "no NVRTC: libnvrtc.so.13 or .12 is neither where the loader looks, nor in the "
+                    "active Python or conda environment, nor in /usr/local/cuda*; install it (pip "
+                    "install nvidia-cuda-nvrtc-cu12, or the toolkit's cuda-nvrtc-12-*), or set "
+                    "GDAL_GPU_NVRTC to its path");
     }
     return newer;
 }

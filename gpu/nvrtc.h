@@ -9,10 +9,18 @@ namespace gpu {
 
 class Nvrtc {
   public:
-    // library: the one to open. Empty: libnvrtc of CUDA 13, 12 and 11, wherever the loader,
-    // $CUDA_HOME, $CUDA_PATH or /usr/local/cuda* has one, first those of at most CUDA
-    // `newest_major`, whose binaries an older driver reads too; 0: any. Throws Error (Unavailable).
+    // library: the one to open. Empty: libnvrtc of CUDA 13, 12 and 11, the first of Candidates(),
+    // preferably one of at most CUDA `newest_major`, whose binaries an older driver reads too; 0:
+    // any. Throws Error: Unavailable, or InvalidArgument where it was named.
     static std::shared_ptr<const Nvrtc> Find(const std::string& library, int newest_major);
+
+    // Names for the loader and paths where NVRTC may be, in the order in which Find() tries them:
+    // the loader's, pip's packages in the Python environment that is active or else runs this
+    // process, conda's, the user's and the machine's, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda*.
+    static std::vector<std::string> Candidates();
+
+    // Throws Error (InvalidArgument) where `library` is a path that can't be read. Opens nothing.
+    static void Check(const std::string& library);
 
     // Compiles for `architecture`: 90 for sm_90. A binary (cubin) for that architecture where NVRTC
     // knows it, else PTX for the newest one below that it knows, which the driver compiles. Throws

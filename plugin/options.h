@@ -1,5 +1,5 @@
 // GDAL's configuration options that this project reads: the one table that code, `gdal-gpu info`
-// and README share, and how their values are read.
+// and README share, how their values are read, and what is said of wrong ones.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,23 @@
 namespace gdalgpu {
 
 struct ConfigOption {
+    enum class Type {
+        Choice,       // one of `choices`, in any case
+        WholeNumber,  // at least `least`
+        Bytes,        // a number, perhaps with KB, MB, GB or TB (of 1024)
+        Report,       // a file to write to, or the name of a stream
+        Folder,       // made where it doesn't exist
+        Nvrtc,        // a shared library: a path, or a name for the loader
+        Compiler,     // a program: a path, or a name in PATH
+        Fault,        // see gpu/fault.h
+    };
+
     const char* name;
+    Type type;
     const char* default_value;  // as text for people: "400000", "$XDG_CACHE_HOME/gdal-gpu"
     const char* help;           // one sentence
+    std::vector<const char*> choices = {};
+    int64_t least = 0;
 };
 
 const std::vector<ConfigOption>& ConfigOptions();
@@ -19,11 +33,25 @@ const std::vector<ConfigOption>& ConfigOptions();
 // The value of an option; empty where it isn't set.
 std::string OptionText(const char* name);
 
-// A whole number of at least `least`. `otherwise` where the option isn't set, and, with a CPLError
-// (CE_Warning) once, where it is something else.
-int64_t OptionNumber(const char* name, int64_t least, int64_t otherwise);
+// These read an option of their type. What isn't set, or is wrong, which gives a CPLError
+// (CE_Warning) once, is `otherwise`. A choice comes as the table spells it.
+std::string OptionChoice(const char* name, const char* otherwise);
+int64_t OptionNumber(const char* name, int64_t otherwise);
+uint64_t OptionBytes(const char* name, uint64_t otherwise);
 
-// A CPLError (CE_Warning) about an option, once in the life of a process.
+// What is wrong with the value of an option, as its warning says it; empty where nothing is, or
+// only its use would show it.
+std::string OptionProblem(const ConfigOption& option, const std::string& value);
+
+// Warns of every option whose value is wrong, and of names that are nearly an option's; each once.
+// Costs little while the values stay the same.
+void CheckOptions();
+
+// A CPLError (CE_Warning), once in the life of a process. Not from a scope that keeps messages from
+// the user: it would be lost.
 void WarnOnce(const std::string& message);
+
+// Whether WarnOnce has said it in this process.
+bool HasWarned(const std::string& message);
 
 }  // namespace gdalgpu

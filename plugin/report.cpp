@@ -1,6 +1,7 @@
 #include "plugin/report.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include "cpl_error.h"
 #include "cpl_json.h"
 #include "gpu/per_process.h"
+#include "plugin/options.h"
 
 namespace gdalgpu {
 
@@ -42,12 +44,22 @@ int OpenReport(const std::string& path) {
     return file;
 }
 
+// The stream of that name; -1 for others.
+int StreamOfName(const std::string& target) {
+    if (target == "stderr") return STDERR_FILENO;
+    return target == "stdout" || target == "-" ? STDOUT_FILENO : -1;
+}
+
+std::string CannotBeWritten(const std::string& target, int error) {
+    return "GDAL_GPU_REPORT=" + target + " can't be written: " + std::strerror(error);
+}
+
 // Appends a line with one write, so that lines of several processes don't mix.
-void Append(const std::string& path, const std::string& line) {
+void Append(const std::string& target, const std::string& line) {
     Writer& writer = TheWriter();
     std::lock_guard<std::mutex> lock(writer.mutex);
-    const bool to_stderr = path == "stderr";
-    const int file = to_stderr ? STDERR_FILENO : OpenReport(path);
+    const int stream = StreamOfName(target);
+    const int file = stream >= 0 ? stream : OpenReport(target);
     ssize_t written = -1;
     if (file >= 0) {
         do {
@@ -56,15 +68,28 @@ void Append(const std::string& path, const std::string& line) {
     }
     if (written != static_cast<ssize_t>(line.size()) && !writer.warned) {
         writer.warned = true;
-        CPLError(CE_Warning, CPLE_FileIO, "GDAL_GPU_REPORT: can't write to %s: %s", path.c_str(),
-                 std::strerror(errno));
+        WarnOnce(CannotBeWritten(target, written < 0 ? errno : ENOSPC));
     }
-    if (file >= 0 && !to_stderr) {
+    if (file >= 0 && stream < 0) {
         close(file);
     }
 }
 
 }  // namespace
+
+std::string WhyNoReport(const std::string& target) {
+    if (target.empty() || StreamOfName(target) >= 0) return "";
+    const size_t slash = target.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+    struct stat status;
+    if (stat(target.c_str(), &status) == 0) {
+        if (S_ISDIR(status.st_mode)) return CannotBeWritten(target, EISDIR);
+        if (access(target.c_str(), W_OK) != 0) return CannotBeWritten(target, errno);
+    } else if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        return CannotBeWritten(target, errno);
+    }
+    return "";
+}
 
 Report::Report(std::string door, std::string operation)
     : door_(std::move(door)), operation_(std::move(operation)), start_(Clock::now()) {}

@@ -1,5 +1,5 @@
-// The account of each request: one JSON object a line into GDAL_GPU_REPORT (a file, or "stderr"),
-// and the same in short under CPL_DEBUG=GPU.
+// The account of each request: one JSON object a line into GDAL_GPU_REPORT (a file, "stderr",
+// "stdout" or "-"), and the same in short under CPL_DEBUG=GPU.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,10 @@
 #include <string>
 
 namespace gdalgpu {
+
+// Why GDAL_GPU_REPORT=target can't be written, as the warning says it; empty where it can, or only
+// writing would show it. Writes nothing.
+std::string WhyNoReport(const std::string& target);
 
 class Report {
   public:

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -12,7 +11,6 @@
 
 #include "cpl_conv.h"
 #include "cpl_error.h"
-#include "cpl_string.h"
 #include "gpu/per_process.h"
 #include "plugin/options.h"
 
@@ -30,6 +28,7 @@ struct Slot {
     bool told = false;  // the log
     std::shared_ptr<gpu::Device> device;
     std::string reason;
+    bool wrong_option = false;  // the reason is an option's value
 };
 
 // One device a kind and set of options: GDAL's options may differ from thread to thread.
@@ -42,36 +41,6 @@ struct State {
 State& TheState() {
     static auto* state = new gpu::PerProcess<State>([] { return new State; });
     return state->get();
-}
-
-// Bytes of "2GB", "1.5 MB", "4096"; false for anything else.
-bool ParseBytes(const std::string& text, uint64_t& bytes) {
-    char* end = nullptr;
-    const double number = CPLStrtod(text.c_str(), &end);
-    if (end == text.c_str() || !std::isfinite(number) || number < 0) {
-        return false;
-    }
-    while (*end == ' ') {
-        ++end;
-    }
-    double factor = 1;
-    const std::string unit = end;
-    if (EQUAL(unit.c_str(), "KB") || EQUAL(unit.c_str(), "K")) {
-        factor = 1024.0;
-    } else if (EQUAL(unit.c_str(), "MB") || EQUAL(unit.c_str(), "M")) {
-        factor = 1048576.0;
-    } else if (EQUAL(unit.c_str(), "GB") || EQUAL(unit.c_str(), "G")) {
-        factor = 1073741824.0;
-    } else if (EQUAL(unit.c_str(), "TB") || EQUAL(unit.c_str(), "T")) {
-        factor = 1099511627776.0;
-    } else if (!unit.empty() && !EQUAL(unit.c_str(), "B")) {
-        return false;
-    }
-    if (number * factor >= 9.0e18) {
-        return false;
-    }
-    bytes = static_cast<uint64_t>(number * factor);
-    return true;
 }
 
 std::string Fingerprint(const gpu::Options& options) {
@@ -104,6 +73,9 @@ Selection Select(gpu::Device::Kind kind, const gpu::Options& options, bool tell 
         slot->tried = true;
         try {
             slot->device = cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+        } catch (const gpu::Error& error) {
+            slot->reason = error.what();
+            slot->wrong_option = error.kind() == gpu::Error::Kind::InvalidArgument;
         } catch (const std::exception& error) {
             slot->reason = error.what();
         }
@@ -116,6 +88,7 @@ Selection Select(gpu::Device::Kind kind, const gpu::Options& options, bool tell 
                      slot->device->compiler().c_str());
         } else {
             CPLDebug("GPU", "no device: %s", slot->reason.c_str());
+            if (slot->wrong_option) WarnOnce(slot->reason);
         }
     }
     if (slot->device && slot->device->lost()) {
@@ -128,21 +101,19 @@ Selection Select(gpu::Device::Kind kind, const gpu::Options& options, bool tell 
 enum class Mode { Auto, Cuda, Host, None };
 
 Mode ConfiguredMode() {
-    const std::string mode = OptionText("GDAL_GPU_DEVICE");
-    if (EQUAL(mode.c_str(), "CUDA")) {
-        return Mode::Cuda;
-    }
-    if (EQUAL(mode.c_str(), "HOST")) {
-        return Mode::Host;
-    }
-    if (EQUAL(mode.c_str(), "NONE")) {
-        return Mode::None;
-    }
-    if (!mode.empty() && !EQUAL(mode.c_str(), "AUTO")) {
-        WarnOnce("GDAL_GPU_DEVICE=" + mode +
-                 " is none of AUTO, CUDA, HOST and NONE; it counts as AUTO");
-    }
-    return Mode::Auto;
+    CheckOptions();
+    const std::string mode = OptionChoice("GDAL_GPU_DEVICE", "AUTO");
+    if (mode == "CUDA") return Mode::Cuda;
+    if (mode == "HOST") return Mode::Host;
+    return mode == "NONE" ? Mode::None : Mode::Auto;
+}
+
+// A device that was asked for by name and isn't there: the user hears of it, unless the reason has
+// been said.
+void WarnOfMissingDevice(Mode mode, const std::string& reason) {
+    if ((mode != Mode::Cuda && mode != Mode::Host) || HasWarned(reason)) return;
+    WarnOnce(std::string("GDAL_GPU_DEVICE=") + (mode == Mode::Cuda ? "CUDA" : "HOST") + ": " +
+             reason + "; GDAL and PROJ do the work on the CPU");
 }
 
 // Why a request of so many pixels is not for a device at all; empty where it is.
@@ -151,8 +122,7 @@ std::string WhyGdal(Mode mode, uint64_t pixels) {
         return kNone;
     }
     if (mode == Mode::Auto) {
-        const auto least =
-            static_cast<uint64_t>(OptionNumber("GDAL_GPU_MIN_PIXELS", 0, kMinPixels));
+        const auto least = static_cast<uint64_t>(OptionNumber("GDAL_GPU_MIN_PIXELS", kMinPixels));
         if (pixels < least) {
             return std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
                    std::to_string(least) + ")";
@@ -204,16 +174,13 @@ gpu::ThreadPool& HostThreads() {
 gpu::Options DeviceOptions() {
     gpu::Options options;
     options.cache_directory = CacheDirectory();
-    const std::string limit = OptionText("GDAL_GPU_MEMORY_LIMIT");
-    if (!limit.empty() && !ParseBytes(limit, options.memory_limit)) {
-        WarnOnce("GDAL_GPU_MEMORY_LIMIT=" + limit +
-                 " is not a number of bytes, nor one with KB, MB, GB or TB; it counts as not set");
-    }
+    options.memory_limit = OptionBytes("GDAL_GPU_MEMORY_LIMIT", 0);
     options.threads =
-        static_cast<int>(std::min<int64_t>(OptionNumber("GDAL_GPU_THREADS", 1, 0), 4096));
+        static_cast<int>(std::min<int64_t>(OptionNumber("GDAL_GPU_THREADS", 0), 4096));
     options.nvrtc_library = OptionText("GDAL_GPU_NVRTC");
     options.cxx = OptionText("GDAL_GPU_CXX");
     options.fault = OptionText("GDAL_GPU_FAULT");
+    options.warn = WarnOnce;
     return options;
 }
 
@@ -234,7 +201,10 @@ Selection SelectDevice(uint64_t pixels) {
     try {
         const Mode mode = ConfiguredMode();
         const std::string reason = WhyGdal(mode, pixels);
-        return reason.empty() ? Select(KindOf(mode), DeviceOptions()) : Selection{nullptr, reason};
+        if (!reason.empty()) return {nullptr, reason};
+        Selection selection = Select(KindOf(mode), DeviceOptions());
+        if (selection.device == nullptr) WarnOfMissingDevice(mode, selection.reason);
+        return selection;
     } catch (const std::exception& error) {
         return {nullptr, error.what()};
     }
@@ -249,8 +219,9 @@ std::string WhyLeftByOptions(uint64_t pixels) {
 }
 
 std::string WhyNoDevice() {
+    Mode mode = Mode::Auto;
     try {
-        const Mode mode = ConfiguredMode();
+        mode = ConfiguredMode();
         if (mode == Mode::None) {
             return kNone;
         }
@@ -259,6 +230,7 @@ std::string WhyNoDevice() {
         }
         return "";
     } catch (const std::exception& error) {
+        WarnOfMissingDevice(mode, error.what());
         return error.what();
     }
 }

@@ -19,8 +19,8 @@ struct Selection {
 };
 
 // Reads GDAL_GPU_DEVICE (AUTO, CUDA, HOST, NONE) and, for AUTO, GDAL_GPU_MIN_PIXELS. Makes the
-// device on first use. Never throws; an unknown value of GDAL_GPU_DEVICE gives a CPLError
-// (CE_Warning) once and counts as AUTO.
+// device on first use. Never throws. Wrong values of options, and a CUDA or HOST that was asked for
+// and isn't there, give a CPLError (CE_Warning) once each.
 Selection SelectDevice(uint64_t pixels);
 
 // Why SelectDevice(pixels) leaves the request to GDAL whatever the machine has:
@@ -29,8 +29,8 @@ Selection SelectDevice(uint64_t pixels);
 std::string WhyLeftByOptions(uint64_t pixels);
 
 // Why no request can run on a device: GDAL_GPU_DEVICE=NONE, or it is AUTO or CUDA and there is no
-// NVIDIA driver. Empty where one may. Opens the driver's library, once, and makes no device. Never
-// throws.
+// NVIDIA driver. Empty where one may. Opens the driver's library, once, and makes no device. Warns
+// as SelectDevice() does. Never throws.
 std::string WhyNoDevice();
 
 // Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread

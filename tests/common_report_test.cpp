@@ -47,10 +47,10 @@ class ReportFile {
     std::filesystem::path path_;
 };
 
-int warnings = 0;
-
-void CPL_STDCALL CountWarnings(CPLErr kind, CPLErrorNum, const char*) {
-    warnings += kind == CE_Warning;
+void CPL_STDCALL KeepWarning(CPLErr kind, CPLErrorNum, const char* text) {
+    if (kind == CE_Warning) {
+        static_cast<std::vector<std::string>*>(CPLGetErrorHandlerUserData())->emplace_back(text);
+    }
 }
 
 TEST(Report, HoldsWhatARequestDid) {
@@ -136,15 +136,44 @@ TEST(Report, GoesToStderrWhereAsked) {
     EXPECT_EQ(text.back(), '\n');
 }
 
+TEST(Report, GoesToStdoutWhereAsked) {
+    for (const char* name : {"stdout", "-"}) {
+        const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", name, false);
+        testing::internal::CaptureStdout();
+        { const Report report("algorithm", "slope"); }
+        const std::string text = testing::internal::GetCapturedStdout();
+        CPLJSONDocument document;
+        ASSERT_TRUE(document.LoadMemory(text)) << text;
+        EXPECT_EQ(document.GetRoot().GetString("operation"), "slope");
+        EXPECT_EQ(text.back(), '\n');
+        EXPECT_FALSE(std::filesystem::exists(name)) << "a file of this name";
+        EXPECT_EQ(WhyNoReport(name), "");
+    }
+}
+
 TEST(Report, AFileThatCannotBeWrittenToWarnsOnce) {
-    warnings = 0;
-    CPLPushErrorHandler(CountWarnings);
-    for (const char* path : {"/no/such/folder/report", "/no/such/folder/report"}) {
-        const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", path, false);
+    const std::string path = "/no/such/folder/report";
+    std::vector<std::string> texts;
+    CPLPushErrorHandlerEx(KeepWarning, &texts);
+    for (int i = 0; i < 2; ++i) {
+        const CPLConfigOptionSetter setter("GDAL_GPU_REPORT", path.c_str(), false);
         const Report report("api", "warp");
     }
     CPLPopErrorHandler();
-    EXPECT_EQ(warnings, 1);
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_EQ(texts[0], WhyNoReport(path)) << "as it is said before anything is written";
+    EXPECT_EQ(texts[0], "GDAL_GPU_REPORT=" + path + " can't be written: No such file or directory");
+}
+
+TEST(Report, TellsBeforehandWhatCannotBeWritten) {
+    const std::string folder = std::filesystem::temp_directory_path();
+    EXPECT_EQ(WhyNoReport(folder + "/a-new-report"), "");
+    EXPECT_FALSE(std::filesystem::exists(folder + "/a-new-report"));
+    EXPECT_EQ(WhyNoReport("a-new-report"), "");
+    EXPECT_EQ(WhyNoReport(""), "");
+    EXPECT_EQ(WhyNoReport("/dev/stderr"), "");
+    EXPECT_EQ(WhyNoReport(folder),
+              "GDAL_GPU_REPORT=" + folder + " can't be written: Is a directory");
 }
 
 TEST(Report, DoesNotWaitForTheReaderOfAFifo) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 
 #include "cpl_conv.h"
 #include "cpl_error.h"
+#include "plugin/nearest_name.h"
 #include "plugin/options.h"
 #include "plugin/runtime.h"
 
@@ -134,6 +136,132 @@ TEST(SelectDevice, AMissingCompilerIsAReason) {
     const Selection selection = SelectDevice(1);
     EXPECT_EQ(selection.device, nullptr);
     EXPECT_TRUE(Contains(selection.reason, "/no/such/compiler")) << selection.reason;
+}
+
+// In processes of their own, where nothing has been said yet.
+template <class Body>
+void ExpectWarnings(const Body& body, const std::vector<std::string>& expected) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto run = [&] {
+        std::string said;
+        {
+            const Warnings warnings;
+            body();
+            for (const std::string& text : warnings.texts()) said += text + "\n";
+        }
+        std::string wanted;
+        for (const std::string& text : expected) wanted += text + "\n";
+        if (said != wanted) std::fprintf(stderr, "said: %s", said.c_str());
+        std::exit(said == wanted ? 0 : 1);
+    };
+    EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Warnings, OfACompilerThatIsMissingComeOnce) {
+    ExpectWarnings(
+        [] {
+            const With device("GDAL_GPU_DEVICE", "HOST");
+            const With cxx("GDAL_GPU_CXX", "/no/such/compiler");
+            for (int i = 0; i < 2; ++i) {
+                WhyNoDevice();
+                SelectDevice(1);
+                WarmUpDevice(1);
+            }
+        },
+        {"GDAL_GPU_CXX=/no/such/compiler is no program that can be run; install a C++ compiler or "
+         "name another"});
+    ExpectWarnings(
+        [] {
+            setenv("PATH", "/nowhere", 1);
+            const With device("GDAL_GPU_DEVICE", "HOST");
+            SelectDevice(1);
+            SelectDevice(1);
+        },
+        {"GDAL_GPU_DEVICE=HOST: no C++ compiler (c++, g++ or clang++) in PATH; install g++, or set "
+         "GDAL_GPU_CXX; GDAL and PROJ do the work on the CPU"});
+}
+
+TEST(Warnings, OfADriverThatIsMissingComeOnceAndOnlyToThoseWhoAsked) {
+    if (HasCuda()) {
+        GTEST_SKIP() << "there is a driver";
+    }
+    const auto ask = [](const char* mode) {
+        const With device("GDAL_GPU_DEVICE", mode);
+        WhyNoDevice();
+        SelectDevice(UINT64_MAX);
+        WhyNoDevice();
+    };
+    ExpectWarnings(
+        [&] { ask("CUDA"); },
+        {"GDAL_GPU_DEVICE=CUDA: no NVIDIA driver: libcuda.so.1 can't be opened; GDAL and "
+         "PROJ do the work on the CPU"});
+    ExpectWarnings([&] { SelectDevice(UINT64_MAX), ask("AUTO"), ask("NONE"), ask("HOST"); }, {});
+}
+
+// Whatever is asked for first, and however the option is used later.
+TEST(Warnings, OfEveryWrongValueComeOnce) {
+    ExpectWarnings(
+        [] {
+            const With device("GDAL_GPU_DEVICE", "FASTEST");
+            const With limit("GDAL_GPU_MEMORY_LIMIT", "much");
+            const With least("GDAL_GPU_MIN_PIXELS", "1e6");
+            const With precision("GDAL_GPU_PRECISION", "fp16");
+            const With report("GDAL_GPU_REPORT", "/no/such/folder/report");
+            const With readers("GDAL_GPU_READ_THREADS", "0");
+            const With nvrtc("GDAL_GPU_NVRTC", "/no/such/libnvrtc.so");
+            const With cxx("GDAL_GPU_CXX", "no-such-compiler");
+            const With threads("GDAL_GPU_THREADS", "many");
+            const With fault("GDAL_GPU_FAULT", "everything");
+            const With mistaken("GDAL_GPU_DEVCE", "HOST");
+            const With others("GDAL_GPU_OF_SOMEBODY", "1");
+            WhyNoDevice();
+            SelectDevice(UINT64_MAX);
+            DeviceOptions();
+            if (OptionChoice("GDAL_GPU_PRECISION", "ds") != "ds") std::exit(2);
+            if (OptionNumber("GDAL_GPU_READ_THREADS", 7) != 7) std::exit(3);
+        },
+        {"GDAL_GPU_DEVICE=FASTEST is none of AUTO, CUDA, HOST and NONE; it counts as AUTO",
+         "GDAL_GPU_MEMORY_LIMIT=much is not a number of bytes, nor one with KB, MB, GB or TB; it "
+         "counts as not set",
+         "GDAL_GPU_MIN_PIXELS=1e6 is not a whole number of at least 0; it counts as not set",
+         "GDAL_GPU_PRECISION=fp16 is none of fp64, ds, fp32 and auto; it counts as fp64",
+         "GDAL_GPU_REPORT=/no/such/folder/report can't be written: No such file or directory",
+         "GDAL_GPU_READ_THREADS=0 is not a whole number of at least 1; it counts as not set",
+         "GDAL_GPU_NVRTC=/no/such/libnvrtc.so can't be opened: No such file or directory",
+         "GDAL_GPU_CXX=no-such-compiler is no program in PATH; install a C++ compiler or name "
+         "another",
+         "GDAL_GPU_THREADS=many is not a whole number of at least 1; it counts as not set",
+         "GDAL_GPU_FAULT=everything is none of allocate, launch, compile, copy and lose, perhaps "
+         "with :N",
+         "GDAL_GPU_DEVCE is not an option; is GDAL_GPU_DEVICE meant?"});
+}
+
+TEST(Warnings, OfAWrongValueComeForEachValueThatIsTried) {
+    ExpectWarnings(
+        [] {
+            for (const char* value : {"ten", "3", "ten", "eleven"}) {
+                const With threads("GDAL_GPU_THREADS", value);
+                WhyNoDevice();
+            }
+        },
+        {"GDAL_GPU_THREADS=ten is not a whole number of at least 1; it counts as not set",
+         "GDAL_GPU_THREADS=eleven is not a whole number of at least 1; it counts as not set"});
+}
+
+TEST(Warnings, OfACacheThatKeepsNothingComeOnceSomethingWasCompiled) {
+    ExpectWarnings(
+        [] {
+            const With device("GDAL_GPU_DEVICE", "HOST");
+            const With folder("GDAL_GPU_CACHE_DIR", "/dev/null/kernels");
+            gpu::Source source;
+            source.include("core/core.h")
+                .append("struct P { double x; }; GPU_KERNEL(k, P, p) { GPU_FOR_1D(i, 1) {} }");
+            SelectDevice(1).device->compile(source);
+            SelectDevice(1).device->compile(source);
+        },
+        {"compiled kernels are not kept, so that each process compiles them again: "
+         "/dev/null/kernels can't be made: Not a directory; set GDAL_GPU_CACHE_DIR to a folder of "
+         "your own"});
 }
 
 TEST(SelectDevice, AWrongFaultIsAReason) {
@@ -318,6 +446,38 @@ TEST(CacheDirectory, FollowsTheOptionThenTheEnvironment) {
     unsetenv("HOME");
     EXPECT_EQ(CacheDirectory(), "");
     setenv("HOME", kept_home.c_str(), 1);
+}
+
+TEST(OptionProblem, IsNoneWhereTheDefaultOrARightValueIsSet) {
+    for (const ConfigOption& option : ConfigOptions()) {
+        EXPECT_EQ(OptionProblem(option, ""), "") << option.name;
+        for (const char* choice : option.choices) EXPECT_EQ(OptionProblem(option, choice), "");
+        if (option.type == ConfigOption::Type::WholeNumber) {
+            EXPECT_EQ(OptionProblem(option, std::to_string(option.least)), "");
+            EXPECT_NE(OptionProblem(option, std::to_string(option.least - 1)), "");
+        }
+    }
+    const With device("GDAL_GPU_DEVICE", "host");
+    EXPECT_EQ(OptionChoice("GDAL_GPU_DEVICE", "AUTO"), "HOST") << "as the table spells it";
+}
+
+TEST(NearestName, IsTheOneThatAWordOfAThirdOfItsLettersIsMeantFor) {
+    const std::vector<std::string> names = {"hillshade", "slope", "gpu_expression"};
+    for (const auto& [name, nearest] :
+         std::vector<std::pair<const char*, const char*>>{{"hilshade", "hillshade"},
+                                                          {"HILLSHADE", "hillshade"},
+                                                          {"hlilshade", "hillshade"},
+                                                          {"gpu_expressio", "gpu_expression"},
+                                                          {"slop", "slope"},
+                                                          {"slpoe", "slope"},
+                                                          {"aspect", ""},
+                                                          {"", ""},
+                                                          {"sl", ""}}) {
+        EXPECT_EQ(NearestName(name, names), nearest) << name;
+    }
+    EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
+    EXPECT_EQ(SuggestionOr("slop", names, "."), "; is slope meant?");
+    EXPECT_EQ(SuggestionOr("aspect", names, "."), ".");
 }
 
 TEST(ConfigOptions, AreNamedOnceAndExplained) {

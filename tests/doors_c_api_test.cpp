@@ -169,6 +169,9 @@ TEST_F(CApi, TellsVersionAndDevice) {
     EXPECT_THAT(GDALGPUVersion(), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
     char* info = GDALGPUDeviceInfo(0);
     EXPECT_THAT(info, StartsWith(device_ + ": "));
+    if (device_ == "HOST") {
+        EXPECT_THAT(info, testing::MatchesRegex("HOST: [0-9]+ threads, [^,()]+.*"));
+    }
     CPLFree(info);
     CPLSetConfigOption("GDAL_GPU_DEVICE", "NONE");
     info = GDALGPUDeviceInfo(0);

@@ -1,15 +1,19 @@
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "gpu/disk_cache.h"
 #include "gpu/host_compiler.h"
 #include "gpu_test_devices.h"
 
@@ -125,15 +129,18 @@ TEST(HostCompiler, AMissingCompilerIsNamed) {
             MakeHostDevice(With("", cxx));
             ADD_FAILURE() << cxx;
         } catch (const Error& error) {
-            EXPECT_EQ(static_cast<int>(error.kind()), static_cast<int>(Error::Kind::Unavailable));
-            EXPECT_NE(std::string(error.what()).find(cxx), std::string::npos);
+            EXPECT_EQ(static_cast<int>(error.kind()),
+                      static_cast<int>(Error::Kind::InvalidArgument));
+            EXPECT_NE(std::string(error.what()).find(std::string("GDAL_GPU_CXX=") + cxx),
+                      std::string::npos);
         }
+        GPU_EXPECT_ERROR(CheckHostCompiler(cxx), Error::Kind::InvalidArgument);
     }
 }
 
 TEST(HostCompiler, AProgramThatIsNoCompilerIsAnError) {
     const TemporaryFolder folder;
-    GPU_EXPECT_ERROR(MakeHostDevice(With("", "/bin/false")), Error::Kind::Unavailable);
+    GPU_EXPECT_ERROR(MakeHostDevice(With("", "/bin/false")), Error::Kind::InvalidArgument);
     const auto broken =
         MakeHostDevice(With(folder.path(), Script(folder.path() / "cxx", "exit 0")));
     GPU_EXPECT_ERROR(broken->compile(Kernel()), Error::Kind::Compile);
@@ -157,6 +164,51 @@ TEST(HostCompiler, ACompilerThatDiesLeavesNothing) {
         EXPECT_NE(std::string(error.what()).find("its last words"), std::string::npos);
     }
     EXPECT_EQ(CountFiles(folder.path(), "compile-", ""), 0u);
+}
+
+// What CompileForHost throws.
+std::string WhyNotCompiled(const std::string& cxx, const DiskCache& folders) {
+    try {
+        CompileForHost({cxx, "test 1.0"}, Kernel().text(), folders);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::Compile);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(HostCompiler, SaysWhatFailedWhereTheCompilerSaysNothing) {
+    const TemporaryFolder folder;
+    const DiskCache disk(folder.path(), 1 << 20);
+    const std::string silent = Script(folder.path() / "cxx", "exit 3");
+    const std::string reason = WhyNotCompiled(silent, disk);
+    EXPECT_EQ(reason.find(silent + " can't compile a kernel in " + folder.path().string()), 0u)
+        << reason;
+    EXPECT_NE(reason.find(" MB free): exit 3, no message"), std::string::npos) << reason;
+
+    // The text itself can't be written: a limit on the size of files stands in for a full disk.
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = signal(SIGXFSZ, SIG_IGN);
+    struct rlimit less = before;
+    less.rlim_cur = 1000;
+    setrlimit(RLIMIT_FSIZE, &less);
+    const std::string full = WhyNotCompiled(silent, disk);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    EXPECT_NE(full.find("its text can't be written to " + folder.path().string()),
+              std::string::npos)
+        << full;
+    EXPECT_NE(full.find(std::strerror(EFBIG)), std::string::npos) << full;
+    EXPECT_EQ(CountFiles(folder.path(), "compile-", ""), 0u);
+}
+
+TEST(HostCompiler, ItsWordsNeedNoDisk) {
+    const TemporaryFolder folder;
+    const std::string cxx = Script(folder.path() / "cxx",
+                                   "rm -r \"$TMPDIR\"; echo No space left on device >&2; exit 1");
+    EXPECT_NE(WhyNotCompiled(cxx, DiskCache(folder.path(), 1)).find("No space left on device"),
+              std::string::npos);
 }
 
 TEST(HostCompiler, GetsNoFileOrPreloadedLibraryOfTheProcess) {

@@ -1,8 +1,13 @@
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -269,22 +274,143 @@ TEST(KernelCache, CanBeCountedAndCleared) {
     EXPECT_TRUE(fs::exists(folder.path() / "somebody's file"));
 }
 
-TEST(KernelCache, WhatAKilledProcessLeftGoesWhenItIsOld) {
+// As long as it lives, a process has a folder of a compiler and a half-written file in `folder`.
+class OtherProcess {
+  public:
+    explicit OtherProcess(const fs::path& folder) {
+        int ends[2];
+        EXPECT_EQ(pipe(ends), 0);
+        child_ = fork();
+        if (child_ == 0) {
+            const PrivateFolder made({folder / "compile-"}, 0);
+            WriteNewFile(made.file("kernel.cpp"), "text");
+            const int file = open((folder / "write-half").c_str(), O_CREAT | O_RDWR, 0600);
+            flock(file, LOCK_EX);
+            EXPECT_EQ(write(ends[1], made.path().data(), made.path().size()),
+                      static_cast<ssize_t>(made.path().size()));
+            for (;;) pause();
+        }
+        char path[4096];
+        path_ = std::string(path, read(ends[0], path, sizeof path));
+        close(ends[0]);
+        close(ends[1]);
+    }
+    ~OtherProcess() { Kill(); }
+    void Kill() {
+        if (child_ > 0) {
+            kill(child_, SIGKILL);
+            waitpid(child_, nullptr, 0);
+        }
+        child_ = 0;
+    }
+    const fs::path& path() const { return path_; }
+
+  private:
+    pid_t child_ = 0;
+    fs::path path_;
+};
+
+TEST(KernelCache, WhatAProcessLeftGoesOnceTheProcessIsGone) {
     const TemporaryFolder folder;
     const DiskCache disk(folder.path(), 1 << 20);
-    const fs::path old_compile = disk.temporary_folder();
-    const fs::path new_compile = disk.temporary_folder();
-    EXPECT_EQ(old_compile.parent_path(), folder.path());
-    WriteFile(old_compile / "kernel.cpp", "text");
-    WriteFile(folder.path() / "write-old", "half");
-    WriteFile(folder.path() / "write-new", "half");
-    SetAge(old_compile, std::chrono::hours(2));
-    SetAge(folder.path() / "write-old", std::chrono::hours(2));
-    const DiskCache next(folder.path(), 1 << 20);
-    EXPECT_FALSE(fs::exists(old_compile));
-    EXPECT_FALSE(fs::exists(folder.path() / "write-old"));
-    EXPECT_TRUE(fs::exists(new_compile));
-    EXPECT_TRUE(fs::exists(folder.path() / "write-new"));
+    OtherProcess other(folder.path());
+    EXPECT_EQ(other.path().parent_path(), folder.path());
+    const auto left = [&] {
+        return CountFiles(folder.path(), "compile-", "") + CountFiles(folder.path(), "write-", "");
+    };
+    disk.clear();
+    DiskCache(folder.path(), 1 << 20);
+    EXPECT_EQ(left(), 2u) << "it lives";
+    EXPECT_TRUE(fs::exists(other.path() / "kernel.cpp"));
+    other.Kill();
+    EXPECT_EQ(left(), 2u);
+    disk.clear();
+    EXPECT_EQ(left(), 0u) << "cleared";
+
+    OtherProcess another(folder.path());
+    another.Kill();
+    WriteFile(folder.path() / "somebody's", "stays");
+    DiskCache(folder.path(), 1 << 20);
+    EXPECT_EQ(left(), 0u) << "the next process";
+    EXPECT_TRUE(fs::exists(folder.path() / "somebody's"));
+}
+
+TEST(KernelCache, APrivateFolderIsMadeWhereThereIsRoom) {
+    const TemporaryFolder folder;
+    const std::string first = folder.path() / "first-";
+    {
+        const PrivateFolder made({"/no/such/folder/compile-", first}, 1);
+        EXPECT_EQ(made.path().compare(0, first.size(), first), 0) << made.path();
+        EXPECT_EQ(made.problem(), "");
+        EXPECT_EQ(WriteNewFile(made.file("new"), "text"), "");
+        EXPECT_EQ(WriteNewFile(made.file("new"), "text"), std::strerror(EEXIST));
+    }
+    EXPECT_EQ(CountFiles(folder.path(), "", ""), 0u);
+    // Nowhere is as much: it is tried all the same.
+    EXPECT_NE(PrivateFolder({first}, UINT64_MAX).path(), "");
+    const PrivateFolder none({"/no/such/folder/compile-"}, 0);
+    EXPECT_EQ(none.path(), "");
+    EXPECT_EQ(none.problem(), std::string("/no/such/folder: ") + std::strerror(ENOENT));
+}
+
+// A limit on the size of files stands in for a disk that is full.
+template <class Function>
+void WithFilesOfAtMost(rlim_t bytes, const Function& function) {
+    struct rlimit before;
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = signal(SIGXFSZ, SIG_IGN);
+    struct rlimit less = before;
+    less.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &less);
+    function();
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+}
+
+TEST(KernelCache, SaysWhyAKernelIsNotKept) {
+    const TemporaryFolder folder;
+    const DiskCache disk(folder.path(), 1 << 20);
+    EXPECT_EQ(disk.write_problem(), "");
+    EXPECT_EQ(disk.store("a", "binary"), "");
+    std::string stored, tried;
+    WithFilesOfAtMost(1000, [&] {
+        stored = disk.store("b", std::string(5000, 'b'));
+        tried = disk.write_problem();
+    });
+    EXPECT_EQ(stored, folder.path().string() + " can't be written: " + std::strerror(EFBIG));
+    EXPECT_EQ(tried, stored);
+    EXPECT_EQ(CountFiles(folder.path(), "", ""), 1u);
+    EXPECT_NE(disk.store("c", std::string(2 << 20, 'c')).find("larger than the cache"),
+              std::string::npos);
+
+    chmod(folder.path().c_str(), 0777);
+    const DiskCache open_to_others(folder.path(), 1 << 20);
+    EXPECT_NE(open_to_others.store("d", "binary").find("chmod go-w " + folder.path().string()),
+              std::string::npos);
+    EXPECT_EQ(open_to_others.write_problem(), open_to_others.problem());
+    EXPECT_NE(DiskCache("", 1).problem().find("GDAL_GPU_CACHE_DIR"), std::string::npos);
+    WriteFile(folder.path() / "file", "in the way");
+    EXPECT_NE(DiskCache(folder.path() / "file" / "below", 1).problem().find(std::strerror(ENOTDIR)),
+              std::string::npos);
+}
+
+TEST(KernelCache, TellsWhoCompilesThatNothingIsKept) {
+    const TemporaryFolder folder;
+    WriteFile(folder.path() / "file", "in the way");
+    std::vector<std::string> told;
+    Options options;
+    options.cache_directory = folder.path() / "file";
+    options.warn = [&](const std::string& text) { told.push_back(text); };
+    KernelCache cache(options, "compiler 1");
+    const auto get = [&] {
+        cache.get(
+            "text", [](const std::string&) { return "binary"; },
+            [](const std::string&) -> std::shared_ptr<Module> { return nullptr; }, nullptr);
+    };
+    EXPECT_TRUE(told.empty()) << "nothing was compiled yet";
+    get();
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0], NotKept(cache.disk().problem()));
 }
 
 TEST(KernelCache, ManyProcessesShareAFolder) {

@@ -1,10 +1,19 @@
 // Every kernel header goes through NVRTC. What templates become where they are used is tested with
 // the components that put kernels together (*_nvrtc_test.cpp).
+#include <errno.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gpu/nvrtc.h"
+#include "gpu_test_devices.h"
 #include "nvrtc_sweep.h"
 
 namespace gpu {
@@ -30,6 +39,104 @@ INSTANTIATE_TEST_SUITE_P(Kernels, NvrtcSweep, testing::ValuesIn(Headers()),
                          [](const auto& info) { return TestName(info.param); });
 
 TEST(Nvrtc, EmbedsTheKernelHeaders) { EXPECT_EQ(EmbeddedKernels().count("core/core.h"), 1u); }
+
+// Environment variables for as long as it lives; nullptr unsets one.
+class Environment {
+  public:
+    explicit Environment(const std::vector<std::pair<const char*, const char*>>& variables) {
+        for (const auto& [name, value] : variables) {
+            const char* before = std::getenv(name);
+            before_.emplace_back(
+                name, before != nullptr ? std::optional<std::string>(before) : std::nullopt);
+            Set(name, value);
+        }
+    }
+    ~Environment() {
+        for (const auto& [name, value] : before_) Set(name, value ? value->c_str() : nullptr);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+  private:
+    static void Set(const char* name, const char* value) {
+        value != nullptr ? setenv(name, value, 1) : unsetenv(name);
+    }
+    std::vector<std::pair<const char*, std::optional<std::string>>> before_;
+};
+
+// The layouts of pip's packages nvidia-cuda-nvrtc-cu12 12.9 and nvidia-cuda-nvrtc 13.5, and of
+// conda-forge's cuda-nvrtc.
+TEST(Nvrtc, IsLookedForWherePipAndCondaPutIt) {
+    const TemporaryFolder folder;
+    const std::string root = (folder.path() / "with [odd] letters*").string();
+    const auto add = [&](const std::string& path) {
+        const std::filesystem::path file = root + path;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream{file};
+        return file.string();
+    };
+    const std::string packages = "/lib/python3.12/site-packages/nvidia";
+    const std::string pip12 = add("/venv" + packages + "/cuda_nvrtc/lib/libnvrtc.so.12");
+    add("/venv" + packages + "/cuda_nvrtc/lib/libnvrtc.alt.so.12");
+    add("/venv" + packages + "/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9");
+    const std::string pip13 = add("/venv" + packages + "/cu13/lib/libnvrtc.so.13");
+    const std::string conda = add("/conda/lib/libnvrtc.so.12");
+    const std::string in_conda = add("/conda" + packages + "/cuda_nvrtc/lib/libnvrtc.so.12");
+    const std::string toolkit = add("/toolkit/lib64/libnvrtc.so.12");
+    const std::string user = add("/home/.local" + packages + "/cuda_nvrtc/lib/libnvrtc.so.12");
+
+    const std::string venv_variable = root + "/venv", conda_variable = root + "/conda";
+    const std::string home = root + "/home", toolkit_variable = root + "/toolkit";
+    const Environment environment({{"VIRTUAL_ENV", venv_variable.c_str()},
+                                   {"CONDA_PREFIX", conda_variable.c_str()},
+                                   {"HOME", home.c_str()},
+                                   {"CUDA_HOME", toolkit_variable.c_str()},
+                                   {"CUDA_PATH", nullptr}});
+    std::vector<std::string> ours;
+    for (const std::string& candidate : Nvrtc::Candidates()) {
+        if (candidate.compare(0, root.size(), root) == 0) ours.push_back(candidate);
+    }
+    EXPECT_THAT(ours, testing::ElementsAre(pip13, pip12, in_conda, user, conda, toolkit));
+    EXPECT_EQ(Nvrtc::Candidates().front(), "libnvrtc.so.13") << "the loader's";
+    {
+        const Environment inactive(
+            {{"VIRTUAL_ENV", nullptr}, {"CONDA_PREFIX", "relative"}, {"HOME", nullptr}});
+        for (const std::string& candidate : Nvrtc::Candidates()) {
+            EXPECT_TRUE(candidate.compare(0, root.size(), root) != 0 || candidate == toolkit);
+        }
+        // The environment's own interpreter, without activation.
+        std::string program = venv_variable + "/bin/python3";
+        char* const before = program_invocation_name;
+        program_invocation_name = program.data();
+        const std::vector<std::string> without = Nvrtc::Candidates();
+        add("/venv/pyvenv.cfg");
+        const std::vector<std::string> candidates = Nvrtc::Candidates();
+        program_invocation_name = before;
+        EXPECT_THAT(without, testing::Not(testing::Contains(pip12)));
+        EXPECT_THAT(candidates, testing::Contains(pip12));
+    }
+}
+
+TEST(Nvrtc, ALibraryThatIsNamedAndCannotBeOpenedIsTheReason) {
+    const TemporaryFolder folder;
+    const std::string text = (folder.path() / "libnvrtc.so").string();
+    std::ofstream(text) << "no library";
+    for (const std::string& library :
+         {std::string("/no/such/libnvrtc.so"), std::string("libno-such-nvrtc.so"), text,
+          std::string("libc.so.6")}) {
+        try {
+            Nvrtc::Find(library, 0);
+            ADD_FAILURE() << library;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), Error::Kind::InvalidArgument);
+            EXPECT_EQ(std::string(error.what()).find("GDAL_GPU_NVRTC=" + library + " "), 0u)
+                << error.what();
+        }
+    }
+    GPU_EXPECT_ERROR(Nvrtc::Check("/no/such/libnvrtc.so"), Error::Kind::InvalidArgument);
+    Nvrtc::Check(text);
+    Nvrtc::Check("libnvrtc.so.12");
+}
 
 TEST(Nvrtc, SaysWhatIsWrongInAKernel) {
     GPU_NEED_NVRTC();

@@ -30,15 +30,7 @@ std::vector<Precision> PrecisionsOfName(const std::string& name, bool area_known
 }
 
 std::vector<Precision> RequestedPrecisions(bool area_known) {
-    const std::string name = OptionText("GDAL_GPU_PRECISION");
-    if (name.empty()) return {Precision::Fp64};
-    std::vector<Precision> precisions = PrecisionsOfName(name, area_known);
-    if (precisions.empty()) {
-        WarnOnce("GDAL_GPU_PRECISION=" + name +
-                 " is none of fp64, ds, fp32 and auto; it counts as not set");
-        precisions = {Precision::Fp64};
-    }
-    return precisions;
+    return PrecisionsOfName(OptionChoice("GDAL_GPU_PRECISION", "fp64"), area_known);
 }
 
 void EmitPrecision(gpu::Source& source, Precision precision) {

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "cpl_conv.h"
+#include "cpl_error.h"
 #include "cpl_json.h"
 #include "cpl_string.h"
 #include "plugin/coordinates/coverage.h"
 #include "plugin/coordinates/operation_step.h"
 #include "plugin/coordinates/projections.h"
 #include "plugin/doors/command.h"
+#include "plugin/options.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
@@ -162,6 +164,18 @@ void PrintMarkdown(const std::vector<ProjectionCoverage>& projections,
     row("all", all);
 }
 
+// CUDA or, where there is none and nobody asked for it, HOST.
+Selection SelectForCoverage() {
+    CheckOptions();
+    const CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);  // a missing device is an error here
+    Selection selection = SelectDevice(UINT64_MAX);
+    if (selection.device == nullptr && OptionChoice("GDAL_GPU_DEVICE", "AUTO") == "AUTO") {
+        CPLSetConfigOption("GDAL_GPU_DEVICE", "HOST");
+        selection = SelectDevice(UINT64_MAX);
+    }
+    return selection;
+}
+
 }  // namespace
 
 int CoverageCommand(const std::vector<std::string>& arguments) {
@@ -190,12 +204,7 @@ int CoverageCommand(const std::vector<std::string>& arguments) {
             most = std::stoul(value);
         }
     }
-    Selection selection = SelectDevice(UINT64_MAX);
-    if (selection.device == nullptr &&
-        EQUAL(CPLGetConfigOption("GDAL_GPU_DEVICE", "AUTO"), "AUTO")) {
-        CPLSetConfigOption("GDAL_GPU_DEVICE", "HOST");
-        selection = SelectDevice(UINT64_MAX);
-    }
+    const Selection selection = SelectForCoverage();
     if (selection.device == nullptr) {
         std::fprintf(stderr, "gdal-gpu: no device: %s\n", selection.reason.c_str());
         return 1;

@@ -16,6 +16,7 @@
 #include "gdal.h"
 #include "gpu/disk_cache.h"
 #include "gpu/host_compiler.h"
+#include "gpu/kernel_cache.h"
 #include "gpu/nvrtc.h"
 #include "plugin/coordinates/projections.h"
 #include "plugin/doors/command.h"
@@ -159,7 +160,27 @@ DeviceInfo Describe(const char* kind, std::shared_ptr<gpu::Device> (*make)(const
     return info;
 }
 
+// As long as it lives, what the user of GDAL would be warned of is kept instead.
+class KeptWarnings {
+  public:
+    KeptWarnings() {
+        CPLPushErrorHandlerEx(Keep, &texts_);
+        CPLSetCurrentErrorHandlerCatchDebug(FALSE);
+    }
+    ~KeptWarnings() { CPLPopErrorHandler(); }
+    KeptWarnings(const KeptWarnings&) = delete;
+    KeptWarnings& operator=(const KeptWarnings&) = delete;
+    const std::vector<std::string>& texts() const { return texts_; }
+
+  private:
+    static void CPL_STDCALL Keep(CPLErr, CPLErrorNum, const char* text) {
+        static_cast<std::vector<std::string>*>(CPLGetErrorHandlerUserData())->emplace_back(text);
+    }
+    std::vector<std::string> texts_;
+};
+
 CPLJSONObject Collect() {
+    const KeptWarnings kept;
     const Installation installation = OwnInstallation();
     CPLJSONObject info;
     info.Add("version", GDALGPU_VERSION);
@@ -215,6 +236,8 @@ CPLJSONObject Collect() {
     cache_info.Add("bytes", static_cast<GInt64>(contents.bytes));
     cache_info.Add("limit", static_cast<GInt64>(options.cache_limit));
     info.Add("cache", cache_info);
+    const std::string write_problem = cache.write_problem();
+    if (!write_problem.empty()) WarnOnce(gpu::NotKept(write_problem));
 
     CPLJSONArray option_list;
     for (const ConfigOption& option : ConfigOptions()) {
@@ -235,6 +258,10 @@ CPLJSONObject Collect() {
         takeovers.Add(function, in_effect);
     }
     info.Add("takeovers", takeovers);
+
+    CPLJSONArray warnings;
+    for (const std::string& text : kept.texts()) warnings.Add(text);
+    info.Add("warnings", warnings);
     return info;
 }
 
@@ -277,15 +304,13 @@ void Print(const CPLJSONObject& info) {
     }
     std::printf("\n");
     const CPLJSONObject cache = info.GetObj("cache");
-    if (Text(cache, "problem").empty() && !Text(cache, "folder").empty()) {
+    if (Text(cache, "problem").empty()) {
         std::printf("Cache: %s, %lld kernels, %.1f of at most %.0f MB\n",
                     Text(cache, "folder").c_str(), static_cast<long long>(cache.GetLong("kernels")),
                     static_cast<double>(cache.GetLong("bytes")) / 1e6,
                     static_cast<double>(cache.GetLong("limit")) / 1e6);
     } else {
-        std::printf("Cache: off: %s\n", Text(cache, "folder").empty()
-                                            ? "no folder for it"
-                                            : Text(cache, "problem").c_str());
+        std::printf("Cache: off: %s\n", Text(cache, "problem").c_str());
     }
     std::printf("Options (default)\n");
     for (const CPLJSONObject& option : info.GetArray("options")) {
@@ -309,6 +334,9 @@ void Print(const CPLJSONObject& info) {
             "directly (it may be "
             "linked with\n  -Bsymbolic-functions). Warped VRTs run on the device all the same.\n");
     }
+    const CPLJSONArray warnings = info.GetArray("warnings");
+    if (warnings.Size() > 0) std::printf("Warnings\n");
+    for (const CPLJSONObject& text : warnings) std::printf("  %s\n", text.ToString().c_str());
 }
 
 }  // namespace

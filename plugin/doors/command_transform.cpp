@@ -18,6 +18,7 @@
 #include "plugin/coordinates/coordinate_transform.h"
 #include "plugin/doors/command.h"
 #include "plugin/doors/subcommands.h"
+#include "plugin/runtime.h"
 
 namespace gdalgpu {
 namespace {
@@ -247,8 +248,9 @@ int TransformCommand(const std::vector<std::string>& words) {
         }
     }
     const std::string path = filter.path();
-    if (!arguments.device.empty() && !EQUAL(arguments.device.c_str(), "NONE") &&
-        path.compare(0, 6, "PROJ: ") == 0) {
+    const bool asked = !arguments.device.empty() && !EQUAL(arguments.device.c_str(), "NONE");
+    // Where there is no such device, a warning has said so.
+    if (asked && path.compare(0, 6, "PROJ: ") == 0 && SelectDevice(UINT64_MAX).device != nullptr) {
         std::fprintf(stderr, "gdal-gpu: computed by PROJ on the CPU: %s\n", path.c_str() + 6);
     }
     return OutputIsWritten() && good ? 0 : 1;

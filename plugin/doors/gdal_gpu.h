@@ -26,9 +26,9 @@ extern "C" {
 GDAL_GPU_API const char* GDALGPUVersion(void);
 
 /* The device that a request of `pixels` pixels (0: a very large one) would run on now: "CUDA:
- * NVIDIA H200", "HOST: 16 threads, g++ 12.2.0", or "GDAL: " and the reason why GDAL's own code
- * would do it. Makes the device, with its context, if that has not happened. To be freed with
- * CPLFree(). */
+ * NVIDIA H200", "HOST: 16 threads, c++ (Debian 12.2.0-14) 12.2.0", or "GDAL: " and the reason why
+ * GDAL's own code would do it. Makes the device, with its context, if one would be used and that
+ * has not happened. To be freed with CPLFree(). */
 GDAL_GPU_API char* GDALGPUDeviceInfo(GUIntBig pixels);
 
 /* Registers the driver GPU, the transformer and the pixel functions with GDAL, as the plugin does

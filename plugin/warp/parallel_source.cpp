@@ -34,7 +34,7 @@ using BandMap = int*;
 
 int ReadThreads() {
     const int64_t threads =
-        OptionNumber("GDAL_GPU_READ_THREADS", 1, std::min(gpu::CoreCount(), kMostCores));
+        OptionNumber("GDAL_GPU_READ_THREADS", std::min(gpu::CoreCount(), kMostCores));
     return static_cast<int>(std::min<int64_t>(threads, kMostThreads));
 }
 
