@@ -114,6 +114,20 @@ TEST_F(SourceHandle, ThatAreLentCountToo) {
     EXPECT_EQ(handles.open(), 5u);
 }
 
+TEST_F(SourceHandle, ExceedTheBoundForOneLoanAlone) {
+    SourceHandles handles(3, 6);
+    int user = 0;
+    const SourceFile a = File("a.tif"), b = File("b.tif");
+    EXPECT_EQ(handles.Borrow(a, &user, 2).size(), 2u);
+    {
+        auto loan = handles.Borrow(b, &user, 9);
+        EXPECT_EQ(loan.size(), 6u);
+        EXPECT_EQ(handles.Borrow(a, &user, 2).size(), 0u);
+    }
+    EXPECT_EQ(handles.Borrow(a, &user, 2).size(), 2u);
+    EXPECT_EQ(handles.open(), 3u);
+}
+
 TEST_F(SourceHandle, AreNotLentForAFileThatChanged) {
     SourceHandles handles(5);
     int user = 0;
@@ -211,7 +225,7 @@ TEST_F(ManySources, ShareThreadsAndHandles) {
             EXPECT_TRUE(Reads(*sources.back().parallel, i));
         }
         EXPECT_EQ(TimesOpen(sources.back().path), 1 + 8);
-        EXPECT_LE(Count("/proc/self/fd"), files + sources.size() + 64);
+        EXPECT_LE(Count("/proc/self/fd"), files + sources.size() + 32);
         EXPECT_LE(Count("/proc/self/task"), threads + 7);
         for (int i = 0; i < 12; ++i) EXPECT_TRUE(Reads(*sources[i].parallel, i));
     }

@@ -13,8 +13,6 @@ namespace gdalgpu {
 
 namespace {
 
-constexpr int64_t kCacheAlways =
-    8 << 20;  // bytes; a smaller region is kept for other bands, at the cost of a copy
 constexpr int64_t kLeastMemory =
     64 << 20;  // bytes of a region with its source that are always allowed
 constexpr int64_t kMostMemory = int64_t{2} << 30;
@@ -41,24 +39,9 @@ void FillPixels(const GByte* value, int word, GByte* to, int64_t count) {
     }
 }
 
-// Exceptions become GDAL errors.
-template <class Function>
-CPLErr Guarded(const PixelWindow& window, Function&& function) {
-    try {
-        return function();
-    } catch (const std::exception& error) {
-        CPLError(CE_Failure, CPLE_AppDefined,
-                 "Reading %lld x %lld pixels at (%lld, %lld) of a warped VRT failed: %s",
-                 static_cast<long long>(window.width), static_cast<long long>(window.height),
-                 static_cast<long long>(window.x), static_cast<long long>(window.y), error.what());
-        return CE_Failure;
-    }
-}
-
 }  // namespace
 
-WarpReader::WarpReader(GDALDataset& vrt)
-    : vrt_(vrt), destination_(vrt), regions_(static_cast<size_t>(GDALGetCacheMax64() / 4)) {}
+WarpReader::WarpReader(GDALDataset& vrt) : vrt_(vrt), destination_(vrt) {}
 
 WarpReader::~WarpReader() {
     device_warp_.reset();
@@ -151,26 +134,21 @@ size_t WarpReader::BytesPerPixel() const {
            (alpha_type_ == GDT_Unknown ? 0 : GDALGetDataTypeSizeBytes(alpha_type_));
 }
 
-// So many that the region, and about as much of the source as it needs, fit into what GDAL's block
-// cache may take.
-int64_t WarpReader::RowsAtOnce(int64_t width) const {
-    const auto memory =
-        static_cast<double>(std::clamp<int64_t>(GDALGetCacheMax64(), kLeastMemory, kMostMemory));
+int64_t WarpReader::RowsAtOnce(int64_t width, int64_t memory) const {
     const double source_pixels =
         static_cast<double>(GDALGetRasterXSize(source_)) * GDALGetRasterYSize(source_) /
         (static_cast<double>(vrt_.GetRasterXSize()) * vrt_.GetRasterYSize());
     const double bytes =
         static_cast<double>(BytesPerPixel()) + std::max(1.0, source_pixels) * band_count_ * word_;
+    const auto allowed = static_cast<double>(std::clamp(memory, kLeastMemory, kMostMemory));
     return std::max<int64_t>(1,
-                             static_cast<int64_t>(memory / (bytes * static_cast<double>(width))));
+                             static_cast<int64_t>(allowed / (bytes * static_cast<double>(width))));
 }
 
 // True where the caller's buffer is as WarpRegionToBuffer fills one, with all bands in their order,
 // so that nothing needs to be copied.
 bool WarpReader::CanWarpInPlace(const ReadRequest& request) const {
     const PixelWindow& window = request.window;
-    if (window.width * window.height * static_cast<int64_t>(BytesPerPixel()) < kCacheAlways)
-        return false;
     if (request.bands.size() !=
         static_cast<size_t>(band_count_) + (alpha_type_ == GDT_Unknown ? 0 : 1))
         return false;
@@ -187,39 +165,19 @@ bool WarpReader::CanWarpInPlace(const ReadRequest& request) const {
 }
 
 CPLErr WarpReader::Read(const ReadRequest& request) {
-    return Guarded(request.window, [&] { return ReadInSwaths(request); });
-}
-
-// What is prepared goes to GDAL's block cache at once.
-CPLErr WarpReader::Prepare(const PixelWindow& window) {
-    return Guarded(window, [&] {
-        return regions_.Find(window) != nullptr || WarpRegion(window, true) != nullptr ? CE_None
-                                                                                       : CE_Failure;
-    });
-}
-
-CPLErr WarpReader::ReadInSwaths(const ReadRequest& request) {
     const PixelWindow& window = request.window;
-    if (const RegionCache::Region* region = regions_.Find(window)) {
-        Copy(*region, window, request);
-        return CE_None;
-    }
-    const int64_t rows = RowsAtOnce(window.width);
+    const int64_t rows = RowsAtOnce(window.width, GDALGetCacheMax64());
     if (rows >= window.height && CanWarpInPlace(request)) return WarpInPlace(request);
-    const bool transient = request.bands.size() >= bands_.size();
+    WarpedRegion region;
     for (int64_t y = 0; y < window.height; y += rows) {
         const PixelWindow swath{window.x, window.y + y, window.width,
                                 std::min(rows, window.height - y)};
-        const RegionCache::Region* region = regions_.Find(swath);
-        if (region == nullptr) region = WarpRegion(swath, transient);
-        if (region == nullptr) return CE_Failure;
-        Copy(*region, swath, request);
-        const double done =
-            static_cast<double>(y + swath.height) / static_cast<double>(window.height);
-        if (request.progress != nullptr && !request.progress(done, "", request.progress_argument)) {
-            CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
-            return CE_Failure;
-        }
+        CPLErr error = Warp(swath, region);
+        if (error != CE_None) return error;
+        Copy(region, swath, request);
+        error = ReportProgress(
+            request, static_cast<double>(y + swath.height) / static_cast<double>(window.height));
+        if (error != CE_None) return error;
     }
     return CE_None;
 }
@@ -232,17 +190,21 @@ CPLErr WarpReader::WarpInPlace(const ReadRequest& request) {
         gpu::ParallelFill(HostThreads(), data, 0,
                           static_cast<size_t>(request.line_space) * request.window.height);
     }
-    const CPLErr error = Warp(request.window, request.data, alpha);
-    if (error == CE_None && request.progress != nullptr)
-        request.progress(1.0, "", request.progress_argument);
-    return error;
+    const CPLErr error = WarpTo(request.window, request.data, alpha);
+    return error == CE_None ? ReportProgress(request, 1.0) : error;
 }
 
-// nullptr with a CPLError where it fails.
-const RegionCache::Region* WarpReader::WarpRegion(const PixelWindow& window, bool transient) {
+CPLErr WarpReader::Warp(const PixelWindow& window, WarpedRegion& region) {
     const size_t pixels = static_cast<size_t>(window.width) * window.height;
-    GByte* data = static_cast<GByte*>(regions_.Allocate(pixels * BytesPerPixel()));
-    if (data == nullptr) return nullptr;
+    const size_t bytes = pixels * BytesPerPixel();
+    if (region.capacity_ < bytes) {  // memory that was used before needs no page faults
+        region.memory_.reset();
+        region.memory_.reset(VSI_MALLOC_VERBOSE(bytes));
+        region.capacity_ = region.memory_ != nullptr ? bytes : 0;
+        if (region.memory_ == nullptr) return CE_Failure;
+    }
+    region.window_ = window;
+    GByte* data = static_cast<GByte*>(region.memory_.get());
     AlphaTarget alpha;
     if (alpha_type_ != GDT_Unknown) {
         const int word = GDALGetDataTypeSizeBytes(alpha_type_);
@@ -250,12 +212,10 @@ const RegionCache::Region* WarpReader::WarpRegion(const PixelWindow& window, boo
         alpha = {window, alpha_data, word, word * static_cast<GSpacing>(window.width)};
         gpu::ParallelFill(HostThreads(), alpha_data, 0, pixels * word);
     }
-    if (Warp(window, data, alpha) != CE_None) return nullptr;
-    regions_.Keep(window, transient);
-    return regions_.Find(window);
+    return WarpTo(window, data, alpha);
 }
 
-CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
+CPLErr WarpReader::WarpTo(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
     const int64_t pixels = window.width * window.height;
     WarmUpDevice(pixels);  // while the source is read
     for (int i = 0; i < band_count_; ++i) {
@@ -270,7 +230,7 @@ CPLErr WarpReader::Warp(const PixelWindow& window, void* data, const AlphaTarget
     return error;
 }
 
-void WarpReader::Copy(const RegionCache::Region& region, const PixelWindow& window,
+void WarpReader::Copy(const WarpedRegion& region, const PixelWindow& window,
                       const ReadRequest& request) const {
     const int64_t pieces = (window.height + kRowsPerPiece - 1) / kRowsPerPiece;
     HostThreads().run(pieces, [&](int64_t piece) {
@@ -279,22 +239,22 @@ void WarpReader::Copy(const RegionCache::Region& region, const PixelWindow& wind
     });
 }
 
-// Rows [begin, end) of the window, every band asked for, each value through the band's type as
-// GDAL's block cache would hold it.
-void WarpReader::CopyRows(const RegionCache::Region& region, const PixelWindow& window,
+// Every band asked for, each value through the band's type as GDAL's block cache would hold it.
+void WarpReader::CopyRows(const WarpedRegion& region, const PixelWindow& window,
                           const ReadRequest& request, int64_t begin, int64_t end) const {
-    const GByte* data = static_cast<const GByte*>(region.data);
-    const int64_t pixels = region.window.width * region.window.height;
+    const GByte* data = static_cast<const GByte*>(region.memory_.get());
+    const int64_t pixels = region.window_.width * region.window_.height;
     std::vector<GByte> row_in_band_type;
     for (int64_t row = begin; row < end; ++row) {
-        const int64_t offset =
-            (window.y + row - region.window.y) * region.window.width + window.x - region.window.x;
+        const int64_t offset = (window.y + row - region.window_.y) * region.window_.width +
+                               window.x - region.window_.x;
         for (size_t i = 0; i < request.bands.size(); ++i) {
             const BandSource& band = bands_[request.bands[i] - 1];
             const int band_word = GDALGetDataTypeSizeBytes(band.type);
             GByte* to = static_cast<GByte*>(request.data) +
                         request.band_space * static_cast<GSpacing>(i) +
-                        request.line_space * (window.y - request.window.y + row);
+                        request.line_space * (window.y - request.window.y + row) +
+                        request.pixel_space * (window.x - request.window.x);
             const GByte* from = nullptr;
             if (band.index >= 0) {
                 from = data + (band.index * pixels + offset) * word_;

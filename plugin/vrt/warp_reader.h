@@ -6,26 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "cpl_vsi.h"
 #include "gdal_priv.h"
 #include "gdalwarper.h"
-#include "plugin/vrt/region_cache.h"
+#include "plugin/vrt/read_request.h"
 #include "plugin/vrt/warp_destination.h"
 #include "plugin/vrt/warped_xml.h"
 #include "plugin/warp/warp_operation.h"
 
 namespace gdalgpu {
 
-// Where a caller wants pixels: bands (1-based) of a window, at full resolution.
-struct ReadRequest {
-    PixelWindow window;
-    std::vector<int> bands;
-    void* data = nullptr;
-    GDALDataType type = GDT_Unknown;
-    GSpacing pixel_space = 0;
-    GSpacing line_space = 0;
-    GSpacing band_space = 0;
-    GDALProgressFunc progress = nullptr;
-    void* progress_argument = nullptr;
+// A window's pixels as the warp gives them.
+class WarpedRegion {
+  public:
+    const PixelWindow& window() const { return window_; }
+
+  private:
+    friend class WarpReader;
+    struct FreeMemory {
+        void operator()(void* memory) const { VSIFree(memory); }
+    };
+    PixelWindow window_;
+    std::unique_ptr<void, FreeMemory> memory_;
+    size_t capacity_ = 0;
 };
 
 class WarpReader {
@@ -39,15 +42,24 @@ class WarpReader {
     WarpReader(const WarpReader&) = delete;
     WarpReader& operator=(const WarpReader&) = delete;
 
-    // Warps what isn't at hand from the last call and delivers the pixels, in swaths of rows where
-    // all at once would take too much memory.
+    // Warps the window and delivers its pixels, in swaths of rows where all at once would take too
+    // much memory, and straight into the caller's buffer where that has the right form.
     CPLErr Read(const ReadRequest& request);
 
-    // Has a window, of a size that fits into memory, at hand for the Read()s that follow.
-    CPLErr Prepare(const PixelWindow& window);
+    // Rows of so many pixels that can be warped at once with `memory` bytes, about as much of the
+    // source as they need included; some bytes are always allowed, and some never.
+    int64_t RowsAtOnce(int64_t width, int64_t memory) const;
 
-    // Forgets the regions at hand.
-    void Drop() { regions_.Clear(); }
+    // Warps a window, of a size that fits into memory, into `region`, whose memory is used again.
+    CPLErr Warp(const PixelWindow& window, WarpedRegion& region);
+
+    // Delivers a window of the request, which lies in the region.
+    void Copy(const WarpedRegion& region, const PixelWindow& window,
+              const ReadRequest& request) const;
+
+    // Its rows [begin, end), on this thread alone.
+    void CopyRows(const WarpedRegion& region, const PixelWindow& window, const ReadRequest& request,
+                  int64_t begin, int64_t end) const;
 
   private:
     // Where a band of the VRT comes from.
@@ -59,17 +71,10 @@ class WarpReader {
 
     explicit WarpReader(GDALDataset& vrt);
     void SetUpBands();
-    int64_t RowsAtOnce(int64_t width) const;
     bool CanWarpInPlace(const ReadRequest& request) const;
-    CPLErr ReadInSwaths(const ReadRequest& request);
     CPLErr WarpInPlace(const ReadRequest& request);
     size_t BytesPerPixel() const;
-    const RegionCache::Region* WarpRegion(const PixelWindow& window, bool transient);
-    CPLErr Warp(const PixelWindow& window, void* data, const AlphaTarget& alpha);
-    void Copy(const RegionCache::Region& region, const PixelWindow& window,
-              const ReadRequest& request) const;
-    void CopyRows(const RegionCache::Region& region, const PixelWindow& window,
-                  const ReadRequest& request, int64_t begin, int64_t end) const;
+    CPLErr WarpTo(const PixelWindow& window, void* data, const AlphaTarget& alpha);
 
     GDALDataset& vrt_;
     WarpDestination destination_;
@@ -85,8 +90,6 @@ class WarpReader {
     int band_count_ = 0;
     GDALDataType alpha_type_ = GDT_Unknown;  // GDT_Unknown: no destination alpha band
     std::vector<GByte> initial_;             // a pixel of every band as INIT_DEST says
-
-    RegionCache regions_;
 };
 
 }  // namespace gdalgpu

@@ -12,9 +12,9 @@
 #include "gpu/error.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
-#include "plugin/vrt/block_sweep.h"
+#include "plugin/vrt/cached_reader.h"
+#include "plugin/vrt/held_messages.h"
 #include "plugin/vrt/vrt_driver.h"
-#include "plugin/vrt/warp_reader.h"
 #include "plugin/vrt/warped_xml.h"
 
 namespace gdalgpu {
@@ -25,52 +25,6 @@ namespace {
 // are asked for through this library's own source, and opening both ways at each level would double
 // the work with every level.
 thread_local bool opening_inner = false;
-
-// Keeps the messages of a scope, to be given out again or dropped. The last error that the caller
-// knows of stays as it was.
-class HeldMessages {
-  public:
-    HeldMessages() {
-        CPLPushErrorHandlerEx(Collect, &messages_);
-        CPLSetCurrentErrorHandlerCatchDebug(FALSE);
-    }
-    ~HeldMessages() { End(); }
-    HeldMessages(const HeldMessages&) = delete;
-    HeldMessages& operator=(const HeldMessages&) = delete;
-
-    // Gives the messages to the user, and holds no more. The last error is the scope's.
-    void Release() {
-        const CPLErrorNum number = CPLGetLastErrorNo();
-        const CPLErr kind = CPLGetLastErrorType();
-        const std::string text = CPLGetLastErrorMsg();
-        End();
-        for (const Message& message : messages_)
-            CPLError(message.kind, message.number, "%s", message.text.c_str());
-        CPLErrorSetState(kind, number, text.c_str());
-    }
-
-  private:
-    void End() {
-        if (callers_error_ == nullptr) return;
-        CPLPopErrorHandler();
-        callers_error_.reset();  // restores it
-    }
-
-    struct Message {
-        CPLErr kind;
-        CPLErrorNum number;
-        std::string text;
-    };
-
-    static void CPL_STDCALL Collect(CPLErr kind, CPLErrorNum number, const char* text) {
-        static_cast<std::vector<Message>*>(CPLGetErrorHandlerUserData())
-            ->push_back({kind, number, text});
-    }
-
-    std::vector<Message> messages_;
-    std::unique_ptr<CPLErrorStateBackuper> callers_error_ =
-        std::make_unique<CPLErrorStateBackuper>();  // while messages are held
-};
 
 void ReportLeftToGdal(const GDALOpenInfo& info, const std::string& reason) {
     CPLDebug("GPU", "%.200s is left to GDAL's VRT driver: %s", info.pszFilename, reason.c_str());
@@ -102,13 +56,13 @@ class WarpedDataset final : public GDALProxyDataset {
     }
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
     CPLErr FlushCache(bool at_closing) override {
-        if (reader_ != nullptr) reader_->Drop();
+        if (reader_ != nullptr) reader_->Forget();
         const CPLErr error = GDALDataset::FlushCache(at_closing);
         return std::max(error, inner_->FlushCache(at_closing));
     }
 #else
     void FlushCache(bool at_closing) override {
-        if (reader_ != nullptr) reader_->Drop();
+        if (reader_ != nullptr) reader_->Forget();
         GDALDataset::FlushCache(at_closing);
         inner_->FlushCache(at_closing);
     }
@@ -144,17 +98,14 @@ class WarpedDataset final : public GDALProxyDataset {
 
     bool ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
                        int buffer_height, const GDALRasterIOExtraArg* extra) const;
-    void ReportOverview(int x, int y, int width, int height, int buffer_width, int buffer_height,
+    bool ReadsOverview(int x, int y, int width, int height, int buffer_width, int buffer_height,
+                       const GDALRasterIOExtraArg* extra) const;
+    void PrepareForGdal(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
+                        int buffer_height, const std::vector<int>& bands,
                         const GDALRasterIOExtraArg* extra);
-    CPLErr ReadBlock(int band, int column, int row, void* image);
-    PixelWindow WindowOfBlocks(int begin, int end, int row) const;
-    CPLErr CopyBlock(int band, int column, int row, void* image);
 
     GDALDatasetUniquePtr inner_;
-    std::unique_ptr<WarpReader> reader_;
-    BlockSweep sweep_;
-    int block_width_ = 0;
-    int block_height_ = 0;
+    std::unique_ptr<CachedReader> reader_;
     bool in_dataset_read_ = false;
 };
 
@@ -236,7 +187,7 @@ class WarpedBand final : public GDALProxyRasterBand {
     void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
 
     CPLErr IReadBlock(int column, int row, void* image) override {
-        return static_cast<WarpedDataset*>(poDS)->ReadBlock(nBand, column, row, image);
+        return static_cast<WarpedDataset*>(poDS)->reader_->ReadBlock(nBand, column, row, image);
     }
     CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
                      int buffer_width, int buffer_height, GDALDataType type, GSpacing pixel_space,
@@ -244,7 +195,8 @@ class WarpedBand final : public GDALProxyRasterBand {
         auto& dataset = *static_cast<WarpedDataset*>(poDS);
         if (!dataset.ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
             if (!dataset.in_dataset_read_) {
-                dataset.ReportOverview(x, y, width, height, buffer_width, buffer_height, extra);
+                dataset.PrepareForGdal(flag, x, y, width, height, buffer_width, buffer_height,
+                                       {nBand}, extra);
             }
             return GDALRasterBand::IRasterIO(flag, x, y, width, height, data, buffer_width,
                                              buffer_height, type, pixel_space, line_space, extra);
@@ -265,14 +217,14 @@ class WarpedBand final : public GDALProxyRasterBand {
 };
 
 WarpedDataset::WarpedDataset(GDALDatasetUniquePtr inner, std::unique_ptr<WarpReader> reader)
-    : inner_(std::move(inner)), reader_(std::move(reader)) {
+    : inner_(std::move(inner)) {
     eAccess = GA_ReadOnly;
     nRasterXSize = inner_->GetRasterXSize();
     nRasterYSize = inner_->GetRasterYSize();
     for (int i = 1; i <= inner_->GetRasterCount(); ++i) {
         SetBand(i, new WarpedBand(*this, i, *inner_->GetRasterBand(i)));
     }
-    inner_->GetRasterBand(1)->GetBlockSize(&block_width_, &block_height_);
+    reader_ = std::make_unique<CachedReader>(*this, std::move(reader));
 }
 
 WarpedDataset::~WarpedDataset() { reader_.reset(); }
@@ -286,22 +238,39 @@ bool WarpedDataset::ReadsDirectly(GDALRWFlag flag, int x, int y, int width, int 
     const bool exact_window = !extra->bFloatingPointWindowValidity ||
                               (extra->dfXOff == x && extra->dfYOff == y &&
                                extra->dfXSize == width && extra->dfYSize == height);
+    const int block_height = reader_->block_height();
     return flag == GF_Read && buffer_width == width && buffer_height == height && exact_window &&
-           (height >= std::min(block_height_, nRasterYSize) ||
-            (y % block_height_ == 0 && y + height == nRasterYSize));
+           (height >= std::min(block_height, nRasterYSize) ||
+            (y % block_height == 0 && y + height == nRasterYSize));
 }
 
-// Says so where GDAL answers a request from an overview, whose pixels its VRT driver warps.
-void WarpedDataset::ReportOverview(int x, int y, int width, int height, int buffer_width,
-                                   int buffer_height, const GDALRasterIOExtraArg* extra) {
-    if (buffer_width >= width && buffer_height >= height) return;
+// Whether GDAL answers a request from an overview, whose pixels its VRT driver warps.
+bool WarpedDataset::ReadsOverview(int x, int y, int width, int height, int buffer_width,
+                                  int buffer_height, const GDALRasterIOExtraArg* extra) const {
+    if (buffer_width >= width && buffer_height >= height) return false;
     GDALRasterIOExtraArg copy = *extra;
-    const int level = GDALBandGetBestOverviewLevel2(papoBands[0], x, y, width, height, buffer_width,
-                                                    buffer_height, &copy);
-    if (level < 0) return;
-    Report report("warped_vrt", "overview");
-    report.pixels = static_cast<unsigned long long>(buffer_width) * buffer_height;
-    report.reason = "overviews of a warped VRT are GDAL's";
+    return GDALBandGetBestOverviewLevel2(papoBands[0], x, y, width, height, buffer_width,
+                                         buffer_height, &copy) >= 0;
+}
+
+// Before a request that GDAL's own code answers block by block: warps all of its blocks in few
+// pieces, where most of them are going to be read.
+void WarpedDataset::PrepareForGdal(GDALRWFlag flag, int x, int y, int width, int height,
+                                   int buffer_width, int buffer_height,
+                                   const std::vector<int>& bands,
+                                   const GDALRasterIOExtraArg* extra) {
+    if (flag != GF_Read) return;
+    if (ReadsOverview(x, y, width, height, buffer_width, buffer_height, extra)) {
+        Report report("warped_vrt", "overview");
+        report.pixels = static_cast<unsigned long long>(buffer_width) * buffer_height;
+        report.reason = "overviews of a warped VRT are GDAL's";
+        return;
+    }
+    const bool every_block = width / buffer_width < reader_->block_width() &&
+                             height / buffer_height < reader_->block_height();
+    // Other resamplings ask for windows at full resolution.
+    if (every_block && extra->eResampleAlg == GRIORA_NearestNeighbour)
+        reader_->Prefetch({x, y, width, height}, bands);
 }
 
 CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
@@ -310,7 +279,8 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
                                 GSpacing line_space, GSpacing band_space,
                                 GDALRasterIOExtraArg* extra) {
     if (!ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
-        ReportOverview(x, y, width, height, buffer_width, buffer_height, extra);
+        PrepareForGdal(flag, x, y, width, height, buffer_width, buffer_height,
+                       std::vector<int>(bands, bands + band_count), extra);
         in_dataset_read_ = true;  // the bands are asked for the same
         const CPLErr error = GDALDataset::IRasterIO(flag, x, y, width, height, data, buffer_width,
                                                     buffer_height, type, band_count, bands,
@@ -330,56 +300,6 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
 }
 
 // NOLINTEND(bugprone-parent-virtual-call)
-
-// Block columns [begin, end) of a block row.
-PixelWindow WarpedDataset::WindowOfBlocks(int begin, int end, int row) const {
-    const int64_t x = int64_t{begin} * block_width_;
-    const int64_t y = int64_t{row} * block_height_;
-    return {x, y, std::min<int64_t>(int64_t{end} * block_width_, nRasterXSize) - x,
-            std::min<int64_t>(y + block_height_, nRasterYSize) - y};
-}
-
-CPLErr WarpedDataset::CopyBlock(int band, int column, int row, void* image) {
-    ReadRequest request;
-    request.window = WindowOfBlocks(column, column + 1, row);
-    request.bands = {band};
-    request.data = image;
-    request.type = papoBands[band - 1]->GetRasterDataType();
-    request.pixel_space = GDALGetDataTypeSizeBytes(request.type);
-    request.line_space = request.pixel_space * block_width_;
-    return reader_->Read(request);
-}
-
-// Warps the block, and those after it that a sweep over the raster will ask for next, and puts all
-// their bands into GDAL's block cache.
-CPLErr WarpedDataset::ReadBlock(int band, int column, int row, void* image) {
-    const int columns = DIV_ROUND_UP(nRasterXSize, block_width_);
-    GIntBig bytes = 0;  // of a block with all bands
-    for (int i = 0; i < nBands; ++i)
-        bytes += GDALGetDataTypeSizeBytes(papoBands[i]->GetRasterDataType());
-    bytes *= GIntBig{block_width_} * block_height_;
-    const GIntBig affordable =
-        std::max<GIntBig>(1, GDALGetCacheMax64() / 4 / std::max<GIntBig>(1, bytes));
-    const int end = static_cast<int>(
-        std::min<GIntBig>({sweep_.Request(column, row), columns, column + affordable}));
-
-    CPLErr error = reader_->Prepare(WindowOfBlocks(column, end, row));
-    if (error == CE_None) error = CopyBlock(band, column, row, image);
-    for (int c = column; c < end; ++c) {
-        for (int b = 1; b <= nBands && error == CE_None; ++b) {
-            if (b == band && c == column) continue;
-            if (GDALRasterBlock* block = papoBands[b - 1]->TryGetLockedBlockRef(c, row)) {
-                block->DropLock();
-                continue;
-            }
-            GDALRasterBlock* block = papoBands[b - 1]->GetLockedBlockRef(c, row, TRUE);
-            if (block == nullptr) return CE_None;  // no room for what wasn't asked for yet
-            error = CopyBlock(b, c, row, block->GetDataRef());
-            block->DropLock();
-        }
-    }
-    return error;
-}
 
 // The open options that the VRT driver has. GDAL warns of others once, as this driver was asked.
 CPLStringList OptionsOfVrtDriver(const GDALOpenInfo& info) {

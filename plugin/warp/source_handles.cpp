@@ -14,7 +14,8 @@ namespace gdalgpu {
 
 namespace {
 
-constexpr size_t kMostHandles = 64;
+constexpr size_t kMostHandles = 32;
+constexpr size_t kMostOfALoan = 64;
 constexpr size_t kShareOfFiles = 8;  // of the files that the process may have open
 
 FileState StateOf(const std::string& path) {
@@ -24,11 +25,11 @@ FileState StateOf(const std::string& path) {
             static_cast<int64_t>(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
-size_t MostOfProcess() {
+size_t Affordable() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return kMostHandles;
-    return std::min(kMostHandles, static_cast<size_t>(limit.rlim_cur) / kShareOfFiles);
+        return kMostOfALoan;
+    return static_cast<size_t>(limit.rlim_cur) / kShareOfFiles;
 }
 
 GDALDatasetUniquePtr Open(const SourceFile& file) {
@@ -60,8 +61,10 @@ bool SourceFile::Unchanged() const {
 
 SourceHandles& SourceHandles::OfProcess() {
     // Never destroyed: datasets may be closed until the process ends.
-    static auto* handles =
-        new gpu::PerProcess<SourceHandles>([] { return new SourceHandles(MostOfProcess()); });
+    static auto* handles = new gpu::PerProcess<SourceHandles>([] {
+        return new SourceHandles(std::min(kMostHandles, Affordable()),
+                                 std::min(kMostOfALoan, Affordable()));
+    });
     return handles->get();
 }
 
@@ -92,11 +95,12 @@ SourceHandles::Loan SourceHandles::Borrow(const SourceFile& file, const void* us
         entry->second.insert(user);
         TakeIdle(entry->first, count, loan.handles_);
         to_open = count - loan.size();
-        for (; open_ + to_open > most_ && !idle_.empty(); --open_) {
+        const size_t most = std::max(most_, std::min(count, most_of_a_loan_));
+        for (; open_ + to_open > most && !idle_.empty(); --open_) {
             to_close.push_back(std::move(idle_.front().handle));
             idle_.pop_front();
         }
-        to_open = std::min(to_open, most_ - std::min(most_, open_));
+        to_open = std::min(to_open, most - std::min(most, open_));
         open_ += to_open;
     }
     if (to_open == 0) return loan;

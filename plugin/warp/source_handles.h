@@ -67,11 +67,13 @@ class SourceHandles {
         std::vector<GDALDatasetUniquePtr> handles_;
     };
 
-    // At most so many handles are open at once, lent ones included.
-    explicit SourceHandles(size_t most) : most_(most) {}
+    // At most so many handles are open at once, lent ones included; for a loan of more, up to
+    // `most_of_a_loan`.
+    explicit SourceHandles(size_t most, size_t most_of_a_loan = 0)
+        : most_(most), most_of_a_loan_(most_of_a_loan) {}
 
-    // Those of this process (a forked child has its own): at most 64, fewer where the process may
-    // have few files open.
+    // Those of this process (a forked child has its own): at most 32, 64 for a loan, fewer where
+    // the process may have few files open.
     static SourceHandles& OfProcess();
 
     // Handles of the file, opened read-only: as many as asked for, or fewer where the bound, or the
@@ -96,6 +98,7 @@ class SourceHandles {
     void Return(const SourceFile& file, Handles& handles);
 
     const size_t most_;
+    const size_t most_of_a_loan_;
     mutable std::mutex mutex_;
     size_t open_ = 0;
     std::map<SourceFile, std::set<const void*>> users_;
