@@ -327,11 +327,8 @@ GDALDatasetUniquePtr OpenInner(const GDALOpenInfo& info) {
 }  // namespace
 
 GDALIdentifyEnum IdentifyWarpedVrt(GDALOpenInfo* info) {
-    if (opening_inner || !LooksLikeWarpedVrt(*info)) return GDAL_IDENTIFY_FALSE;
-    if (!WhyNoDevice().empty()) return GDAL_IDENTIFY_UNKNOWN;
-    WarpedXml xml;
-    if (!ReadWarpedXml(*info, xml)) return GDAL_IDENTIFY_FALSE;
-    return WhyNotOnDevice(xml).empty() ? GDAL_IDENTIFY_TRUE : GDAL_IDENTIFY_UNKNOWN;
+    return opening_inner || !LooksLikeWarpedVrt(*info) ? GDAL_IDENTIFY_FALSE
+                                                       : GDAL_IDENTIFY_UNKNOWN;
 }
 
 GDALDataset* OpenWarpedVrt(GDALOpenInfo* info) {
