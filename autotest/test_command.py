@@ -256,6 +256,32 @@ def test_readme_lists_the_options_that_there_are(gdal_gpu):
     assert sorted(documented) == sorted(options)
 
 
+def test_info_and_readme_tell_which_programs_are_taken_over(gdal_gpu):
+    programs = json.loads(gdal_gpu("info", "--json").stdout)["programs"]
+    words = " ".join(gdal_gpu("info").stdout.split())
+    row, = readme_rows("programs under `gdal-gpu run`")
+    for taken_over, start, cell in ((True, "Taken over by gdal-gpu run: ", row[1]),
+                                    (False, "Left to GDAL's own code so far: ", row[2])):
+        listed = [program for program in programs if program["taken_over"] == taken_over]
+        names = [program["name"] + (f" (on the device: {program['instead']})" if program["instead"] else "")
+                 for program in listed]
+        assert start + ", ".join(names) + " " in words
+        assert [name for name in re.findall("`([^`]+)`", cell) if "GPU" not in name.upper()] == [p["name"] for p in listed]
+
+
+@pytest.mark.parametrize("variables,said", [({}, False), ({"GDAL_GPU_REPORT": "/dev/null"}, True), ({"CPL_DEBUG": "OFF"}, False),
+                                            ({"CPL_DEBUG": "GPU"}, True)])
+def test_run_tells_who_asks_that_a_program_is_not_taken_over(gdal_gpu, tmp_path, variables, said):
+    for name in ("gdaldem", "gdalwarp"):
+        (tmp_path / name).write_text("#!/bin/sh\necho ran\n")
+        (tmp_path / name).chmod(0o755)
+    left = gdal_gpu("run", tmp_path / "gdaldem", **variables)
+    assert left.stdout == "ran\n"
+    assert left.stderr == ("gdal-gpu: gdaldem's algorithms are not taken over; they run in GDAL's own code (on the device: "
+                           "GPU:hillshade and GPU:slope)\n" if said else "")
+    assert gdal_gpu("run", tmp_path / "gdalwarp", **variables).stderr == ""
+
+
 def test_info_sees_that_takeovers_are_not_in_effect(build):
     """The probe that info runs with the preload library, here without it."""
     done = subprocess.run([str(build / "bin" / "gdal-gpu"), "info", "--takeovers"], env=plain_environment(),

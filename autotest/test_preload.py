@@ -376,8 +376,8 @@ assert other.Warp() == 42
 """
     lines = programs.run(PYTHON, "-c", script)
     assert devices(lines) == [device], reasons(lines)  # of the libgdal that is ours
-    assert programs.errors.count("gdal-gpu: this program warps on the CPU") == 1
-    assert "is GDAL 2.4.0, and gdal-gpu was built for GDAL 3" in programs.errors
+    assert programs.errors.count("gdal-gpu isn't used by ") == 1
+    assert "libother.so: it is GDAL 2.4.0, and gdal-gpu was built for GDAL 3" in programs.errors
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ endif()
 
 file(RELATIVE_PATH to_libdir ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(gdal-gpu PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libdir}")
-set_target_properties(gdal_GPU PROPERTIES INSTALL_RPATH "$ORIGIN/..")
 
 install(TARGETS gdalgpu EXPORT gdalgpuTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development

@@ -21,6 +21,8 @@
 #include "plugin/coordinates/projections.h"
 #include "plugin/doors/command.h"
 #include "plugin/doors/installation.h"
+#include "plugin/doors/subcommands.h"
+#include "plugin/doors/takeovers.h"
 #include "plugin/options.h"
 #include "plugin/runtime.h"
 
@@ -93,11 +95,8 @@ bool Output(const std::string& program, std::vector<std::string> arguments,
 
 // Function -> whether the preload library takes it over in a program that uses this libgdal.
 std::map<std::string, bool> Takeovers(const Installation& installation) {
-    std::map<std::string, bool> in_effect = {{"ChunkAndWarpImage", false},
-                                             {"ChunkAndWarpMulti", false},
-                                             {"PerformWarp", false},
-                                             {"WarpRegionToBuffer", false},
-                                             {"~GDALWarpOperation", false}};
+    std::map<std::string, bool> in_effect;
+    for (const char* name : kTakeoverNames) in_effect[name] = false;
     std::string output;
     Output("/proc/self/exe", {"gdal-gpu", "info", "--takeovers"},
            {{"LD_PRELOAD", installation.preload},
@@ -258,6 +257,15 @@ CPLJSONObject Collect() {
         takeovers.Add(function, in_effect);
     }
     info.Add("takeovers", takeovers);
+    CPLJSONArray programs;
+    for (const ProgramTakeover& program : kPrograms) {
+        CPLJSONObject entry;
+        entry.Add("name", program.name);
+        entry.Add("taken_over", program.taken_over);
+        entry.Add("instead", program.instead);
+        programs.Add(entry);
+    }
+    info.Add("programs", programs);
 
     CPLJSONArray warnings;
     for (const std::string& text : kept.texts()) warnings.Add(text);
@@ -322,7 +330,16 @@ void Print(const CPLJSONObject& info) {
                         Text(option, "default").c_str());
         }
     }
-    std::printf("Taken over by gdal-gpu run\n");
+    std::string taken_over, left;
+    for (const CPLJSONObject& program : info.GetArray("programs")) {
+        const std::string instead = Text(program, "instead");
+        std::string& list = program.GetBool("taken_over") ? taken_over : left;
+        list += (list.empty() ? "" : ", ") + Text(program, "name") +
+                (instead.empty() ? "" : " (on the device: " + instead + ")");
+    }
+    std::printf("%s%s", Wrapped("Taken over by gdal-gpu run: ", 2, taken_over).c_str(),
+                Wrapped("Left to GDAL's own code so far: ", 2, left).c_str());
+    std::printf("Functions taken over\n");
     bool all = true;
     for (const CPLJSONObject& takeover : info.GetObj("takeovers").GetChildren()) {
         all = all && takeover.ToBool();

@@ -10,6 +10,7 @@
 
 #include "plugin/doors/installation.h"
 #include "plugin/doors/subcommands.h"
+#include "plugin/doors/takeovers.h"
 #include "plugin/nearest_name.h"
 
 namespace {
@@ -57,6 +58,27 @@ std::string Prepend(const std::string& path, const std::string& list, const char
     return result;
 }
 
+// Where somebody asks what runs on the device, the programs that `run` takes nothing over from say
+// so.
+void SayWhatIsLeft(const char* command) {
+    const std::string debug = Variable("CPL_DEBUG");
+    if (Variable("GDAL_GPU_REPORT").empty() &&
+        (debug.empty() || strcasecmp(debug.c_str(), "OFF") == 0)) {
+        return;
+    }
+    const char* slash = strrchr(command, '/');
+    for (const gdalgpu::ProgramTakeover& program : gdalgpu::kPrograms) {
+        if (program.taken_over ||
+            strcmp(program.name, slash != nullptr ? slash + 1 : command) != 0) {
+            continue;
+        }
+        const std::string instead = program.instead;
+        fprintf(stderr,
+                "gdal-gpu: %s's algorithms are not taken over; they run in GDAL's own code%s\n",
+                program.name, instead.empty() ? "" : (" (on the device: " + instead + ")").c_str());
+    }
+}
+
 int Run(char** command) {
     const Installation installation = FindInstallation();
     if (!installation.problem.empty()) {
@@ -84,6 +106,7 @@ int Run(char** command) {
         setenv("LD_PRELOAD", Prepend(installation.preload, Variable("LD_PRELOAD"), " :").c_str(),
                1);
     }
+    SayWhatIsLeft(command[0]);
     execvp(command[0], command);
     const int error = errno;
     fprintf(stderr, "gdal-gpu: %s: %s\n", command[0],

@@ -54,12 +54,10 @@ int TakeoverProbe() {
     GDALChunkAndWarpImage(operation, 0, 0, kSize, kSize);
     GDALChunkAndWarpMulti(operation, 0, 0, kSize, kSize);
     GDALDestroyWarpOperation(operation);
-    const TakeoverCounts counts = CountTakeovers();
-    std::printf(
-        "ChunkAndWarpImage %d\nChunkAndWarpMulti %d\nWarpRegionToBuffer %d\nPerformWarp %d\n"
-        "~GDALWarpOperation %d\n",
-        counts.chunk_and_warp_image, counts.chunk_and_warp_multi, counts.warp_region_to_buffer,
-        counts.perform_warp, counts.destructor);
+    const std::array<int, kTakeovers> counts = CountTakeovers();
+    for (int takeover = 0; takeover < kTakeovers; ++takeover) {
+        std::printf("%s %d\n", kTakeoverNames[takeover], counts[takeover]);
+    }
     return 0;
 }
 

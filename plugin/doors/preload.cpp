@@ -1,6 +1,7 @@
 // Door 5, the part in libgdalgpu: what the taken-over functions of libgdal do.
 #include "plugin/doors/preload.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <map>
@@ -19,11 +20,7 @@ namespace {
 
 constexpr char kDoor[] = "preload";
 
-std::atomic<int> image_calls{0};
-std::atomic<int> multi_calls{0};
-std::atomic<int> region_calls{0};
-std::atomic<int> kernel_calls{0};
-std::atomic<int> destructor_calls{0};
+std::array<std::atomic<int>, kTakeovers> calls{};
 
 // What is known of an operation that warps: the regions of ChunkAndWarpMulti come from threads of
 // its own, and other programs ask for region after region themselves.
@@ -95,7 +92,7 @@ class ParallelReading {
 
 CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation, int x, int y,
                     int width, int height, bool multi) {
-    ++(multi ? multi_calls : image_calls);
+    ++calls[multi ? kChunkAndWarpMulti : kChunkAndWarpImage];
     bool added = false;
     std::unique_ptr<ParallelReading> reading;
     const GDALWarpOptions* options = operation->GetOptions();
@@ -140,7 +137,7 @@ CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation
                           int source_x, int source_y, int source_width, int source_height,
                           double source_x_extra, double source_y_extra, double progress_base,
                           double progress_scale) {
-    ++region_calls;
+    ++calls[kWarpRegionToBuffer];
     const DeviceWarp* current = DeviceWarp::Current();
     const bool own_call = current != nullptr && &current->operation() == operation;
     const GDALWarpOptions* options = operation->GetOptions();
@@ -172,21 +169,23 @@ CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation
 }
 
 CPLErr PerformWarp(PerformWarpFunction original, GDALWarpKernel* kernel) {
-    ++kernel_calls;
+    ++calls[kPerformWarp];
     const CPLErr error = DeviceWarp::PreWarpChunk(kernel, const_cast<char*>(kDoor));
     // Of a kernel that is done the original reports the progress.
     return error == CE_None ? original(kernel) : error;
 }
 
 void Forget(const GDALWarpOperation* operation) {
-    ++destructor_calls;
+    ++calls[kDestructor];
     Operations::Get().Remove(operation);
 }
 
 }  // namespace
 
-TakeoverCounts CountTakeovers() {
-    return TakeoverCounts{image_calls, multi_calls, region_calls, kernel_calls, destructor_calls};
+std::array<int, kTakeovers> CountTakeovers() {
+    std::array<int, kTakeovers> counts{};
+    std::copy(calls.begin(), calls.end(), counts.begin());
+    return counts;
 }
 
 }  // namespace gdalgpu

@@ -3,7 +3,10 @@
 // don't find each other.
 #pragma once
 
+#include <array>
+
 #include "gdalwarper.h"
+#include "plugin/doors/takeovers.h"
 
 namespace gdalgpu {
 
@@ -36,15 +39,8 @@ struct PreloadInterface {
     void (*forget)(const GDALWarpOperation* operation);
 };
 
-// Calls of each takeover since the process began: how `gdal-gpu info` tells which are in effect.
-struct TakeoverCounts {
-    int chunk_and_warp_image = 0;
-    int chunk_and_warp_multi = 0;
-    int warp_region_to_buffer = 0;
-    int perform_warp = 0;
-    int destructor = 0;
-};
-TakeoverCounts CountTakeovers();
+// Calls of each Takeover since the process began: how `gdal-gpu info` tells which are in effect.
+std::array<int, kTakeovers> CountTakeovers();
 
 }  // namespace gdalgpu
 

@@ -3,12 +3,10 @@
 // too, so it links neither libgdal nor libgdalgpu nor libstdc++, does nothing when it is loaded,
 // and opens libgdalgpu.so beside itself at the first call.
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "gdal_version.h"
+#include "plugin/doors/calling_gdal.h"
 #include "plugin/doors/preload.h"
 
 #define TAKEN_OVER __attribute__((visibility("default"), noinline))
@@ -16,45 +14,26 @@
 namespace {
 
 using GetInterface = const gdalgpu::PreloadInterface* (*)();
-using VersionInfo = const char* (*)(const char* request);
-using ErrorFunction = void (*)(CPLErr error_class, int number, const char* format, ...);
 
-constexpr char kLibrary[] = "libgdalgpu.so.0";
-
-pthread_once_t load_once = PTHREAD_ONCE_INIT;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 const gdalgpu::PreloadInterface* loaded = nullptr;
-char load_error[512] = "";
-pthread_once_t complain_once = PTHREAD_ONCE_INIT;
-char complaint[1024] = "";
-ErrorFunction complain_with = nullptr;
+bool tried = false;
+char load_error[1024] = "";
 
-void Load() {
-    Dl_info self;
-    if (dladdr(reinterpret_cast<void*>(&Load), &self) == 0 || self.dli_fname == nullptr) {
-        snprintf(load_error, sizeof load_error, "the preload library doesn't know its own place");
-        return;
-    }
-    char path[PATH_MAX];
-    const char* slash = strrchr(self.dli_fname, '/');
-    const int folder = slash != nullptr ? static_cast<int>(slash + 1 - self.dli_fname) : 0;
-    if (snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname, kLibrary) >=
-        static_cast<int>(sizeof path)) {
-        snprintf(load_error, sizeof load_error, "the path of the preload library is too long");
-        return;
-    }
-    void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+const char* const kPlaces[] = {"/", nullptr};
+
+void Load(const gdalgpu::CallingGdal& gdal) {
+    void* library = gdalgpu::OpenLibgdalgpu(reinterpret_cast<const void*>(&Load), kPlaces, gdal,
+                                            load_error, sizeof load_error);
     const GetInterface get =
         library != nullptr ? reinterpret_cast<GetInterface>(dlsym(library, GDALGPU_PRELOAD_ENTRY))
                            : nullptr;
-    if (get == nullptr) {
-        const char* reason = dlerror();
-        snprintf(load_error, sizeof load_error, "%.400s", reason != nullptr ? reason : path);
-        return;
+    if (get != nullptr) {
+        __atomic_store_n(&loaded, get(), __ATOMIC_RELEASE);
+    } else if (load_error[0] == '\0') {
+        snprintf(load_error, sizeof load_error, "libgdalgpu is of another version");
     }
-    __atomic_store_n(&loaded, get(), __ATOMIC_RELEASE);
 }
-
-void Complain() { complain_with(CE_Warning, CPLE_AppDefined, "%s", complaint); }
 
 // The function that a call would have reached without this library: that of the libgdal which the
 // caller is, or is linked with. A process may have two of them, and one that was opened with dlopen
@@ -80,51 +59,32 @@ void* Original(const char* symbol, const void* taken_over, void* return_address)
 }
 
 // libgdalgpu's functions for the libgdal that `original` is in; null where that isn't the libgdal
-// that libgdalgpu was built for and is linked with. Says why, once in a process.
+// that libgdalgpu is linked with. Says why, once in a process.
 const gdalgpu::PreloadInterface* InterfaceFor(void* original) {
-    Dl_info gdal;
-    if (dladdr(original, &gdal) == 0 || gdal.dli_fname == nullptr) {
-        return nullptr;
-    }
-    void* library = dlopen(gdal.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    if (library == nullptr) {
-        return nullptr;
-    }
-    const VersionInfo version_info =
-        reinterpret_cast<VersionInfo>(dlsym(library, "GDALVersionInfo"));
-    const ErrorFunction error = reinterpret_cast<ErrorFunction>(dlsym(library, "CPLError"));
-    dlclose(library);
-    if (version_info == nullptr || error == nullptr) {
-        return nullptr;
-    }
-    char reason[768];
-    const char* release = version_info("RELEASE_NAME");
-    char built_for[32];
-    const int length =
-        snprintf(built_for, sizeof built_for, "%d.%d.", GDAL_VERSION_MAJOR, GDAL_VERSION_MINOR);
-    if (strncmp(release, built_for, length) != 0) {
-        snprintf(reason, sizeof reason, "%s is GDAL %s, and gdal-gpu was built for GDAL %s",
-                 gdal.dli_fname, release, GDAL_RELEASE_NAME);
-    } else {
-        pthread_once(&load_once, Load);
-        if (loaded == nullptr) {
-            snprintf(reason, sizeof reason, "%s", load_error);
-        } else {
-            Dl_info linked;
-            if (dladdr(loaded->gdal, &linked) != 0 && linked.dli_fbase == gdal.dli_fbase) {
-                return loaded;
-            }
-            snprintf(reason, sizeof reason, "%s is in use, and gdal-gpu is linked with %s",
-                     gdal.dli_fname, linked.dli_fname != nullptr ? linked.dli_fname : "another");
+    const gdalgpu::PreloadInterface* gpu = __atomic_load_n(&loaded, __ATOMIC_ACQUIRE);
+    Dl_info module;
+    if (gpu != nullptr && dladdr(original, &module) != 0) {
+        Dl_info linked;
+        if (dladdr(gpu->gdal, &linked) != 0 && linked.dli_fbase == module.dli_fbase) {
+            return gpu;
         }
     }
-    // A race of two reasons may mix them; both say that the device isn't used.
-    if (complaint[0] == '\0') {
-        snprintf(complaint, sizeof complaint, "gdal-gpu: this program warps on the CPU: %s",
-                 reason);
-        complain_with = error;
+    const gdalgpu::CallingGdal gdal = gdalgpu::FindCallingGdal(original);
+    char why[1024] = "";
+    if (gdalgpu::IsOwnGdal(gdal, why, sizeof why)) {
+        pthread_mutex_lock(&mutex);
+        if (!tried) {
+            tried = true;
+            Load(gdal);
+        }
+        pthread_mutex_unlock(&mutex);
+        gpu = __atomic_load_n(&loaded, __ATOMIC_ACQUIRE);
+        if (gpu != nullptr) {
+            return gpu;
+        }
+        snprintf(why, sizeof why, "%s", load_error);
     }
-    pthread_once(&complain_once, Complain);
+    gdalgpu::SayNotUsed(gdal, why);
     return nullptr;
 }
 
