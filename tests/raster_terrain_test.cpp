@@ -13,6 +13,7 @@
 #include "cpl_string.h"
 #include "gdal_priv.h"
 #include "gdal_utils.h"
+#include "plugin/gdal_rules.h"
 #include "plugin/raster/algorithm.h"
 #include "tests/raster_device.h"
 
@@ -58,14 +59,6 @@ const std::vector<Variant>& Variants() {
     };
     return variants;
 }
-
-const GDALDataType kTypes[] = {
-    GDT_Byte,   GDT_UInt16, GDT_Int16,   GDT_UInt32,  GDT_Int32,
-    GDT_UInt64, GDT_Int64,  GDT_Float32, GDT_Float64,
-#if GDAL_VERSION_NUM >= 3070000
-    GDT_Int8,
-#endif
-};
 
 enum class Pixels { Square, Oblong, None };
 
@@ -245,7 +238,7 @@ class Terrain : public testing::Test {
 
 TEST_F(Terrain, EqualsGdaldemForEveryOptionAndPixelType) {
     for (const Variant& variant : Variants())
-        for (GDALDataType type : kTypes)
+        for (GDALDataType type : RealTypes())
             for (Pixels pixels : {Pixels::Square, Pixels::Oblong, Pixels::None}) {
                 Dem dem;
                 dem.type = type;
@@ -299,6 +292,8 @@ TEST_F(Terrain, EqualsGdaldemAroundNodata) {
     };
     for (const Variant& variant : Variants())
         for (const Case& c : cases) {
+            const bool near = c.type == GDT_Float32 && c.hole != c.nodata && c.hole == c.hole;
+            if (near && LoadedGdalRules().dem_near_nodata_depends_on_rows) continue;
             Dem dem;
             dem.type = c.type;
             dem.nodata = c.nodata;
@@ -343,7 +338,7 @@ TEST_F(Terrain, NanWithoutNodataSpreadsAsInGdaldem) {
 TEST_F(Terrain, DeviceGivesTheValuesOfTheCpu) {
     std::vector<std::pair<const Variant*, Dem>> cases;
     for (const Variant& variant : Variants())
-        for (GDALDataType type : kTypes) {
+        for (GDALDataType type : RealTypes()) {
             const bool plain = variant.arguments.empty();
             const GDALDataType chosen =
                 (&variant - Variants().data()) % 2 ? GDT_Int16 : GDT_Float32;

@@ -20,6 +20,7 @@
 #include "gdalwarper.h"
 #include "ogr_spatialref.h"
 #include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_scale.h"
 
 namespace warp_judge {
 
@@ -325,21 +326,6 @@ inline std::vector<std::unique_ptr<gdalgpu::PixelTransform>> PlanEveryPixel(
     return plans;
 }
 
-// As GDALWarpKernel::PerformWarp computes it from one chunk's sizes.
-inline double Scale(int destination, int source, double extra) {
-    double scale = destination / (source - extra);
-    if (source >= destination && source <= destination + extra) {
-        scale = 1.0;
-    }
-    if (scale < 1.0) {
-        const double reciprocal = std::floor(1.0 / scale + 0.5);
-        if (std::fabs(1.0 / scale - reciprocal) < 0.05) {
-            scale = 1.0 / reciprocal;
-        }
-    }
-    return scale;
-}
-
 // What a run's chunks came to. `change`, where set, sees each kernel before it runs.
 struct DeviceRun {
     std::unique_ptr<gdalgpu::WarpContext> context;
@@ -356,8 +342,12 @@ struct DeviceRun {
         auto& run = *static_cast<DeviceRun*>(argument);
         if (run.context == nullptr) {
             if (run.x_scale == 0) {
-                run.x_scale = Scale(kernel.nDstXSize, kernel.nSrcXSize, kernel.dfSrcXExtraSize);
-                run.y_scale = Scale(kernel.nDstYSize, kernel.nSrcYSize, kernel.dfSrcYExtraSize);
+                const gdalgpu::WarpScale scale = gdalgpu::ComputeWarpScale(
+                    kernel.nDstXSize, kernel.nDstYSize, kernel.nSrcXSize, kernel.nSrcYSize,
+                    kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize, kernel.papszWarpOptions,
+                    kernel.pfnTransformer, kernel.pTransformerArg);
+                run.x_scale = scale.x;
+                run.y_scale = scale.y;
             }
             run.context = std::make_unique<gdalgpu::WarpContext>(
                 "test", run.whole,

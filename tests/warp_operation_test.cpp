@@ -95,13 +95,20 @@ TEST(WarpScale, RoundsTheReciprocalWhereGdalDoes) {
     for (const int source_width : {290, 294, 296, 300, 304, 306, 310, 350, 1000}) {
         ExpectGdalsScale(Chunk{100, 50, source_width, source_width / 2}, Stretch{});
     }
-    EXPECT_EQ(ComputeWarpScale(100, 100, 304, 306, 0, 0, nullptr, Transform, nullptr).x, 1.0 / 3);
-    EXPECT_NE(ComputeWarpScale(100, 100, 304, 306, 0, 0, nullptr, Transform, nullptr).y, 1.0 / 3);
+    for (const double factor : {1.0, 2.9, 2.94, 2.96, 3.0, 3.04, 3.06, 3.1, 3.5, 10.0}) {
+        ExpectGdalsScale(Chunk{100, 50, 304, 153}, Stretch{factor, 1.01 * factor});
+    }
+    Stretch stretch{3.04, 3.06};
+    const WarpScale scale =
+        ComputeWarpScale(100, 100, 304, 306, 0, 0, nullptr, Transform, &stretch);
+    EXPECT_EQ(scale.x, 1.0 / 3);
+    EXPECT_NE(scale.y, 1.0 / 3);
 }
 
 TEST(WarpScale, IsOneWhereTheSizesDifferByTheExtraPixelsAlone) {
     ExpectGdalsScale(Chunk{100, 100, 104, 105, 4, 4}, Stretch{});
-    EXPECT_EQ(ComputeWarpScale(100, 100, 104, 105, 4, 4, nullptr, Transform, nullptr).x, 1.0);
+    Stretch stretch;
+    EXPECT_EQ(ComputeWarpScale(100, 100, 104, 105, 4, 4, nullptr, Transform, &stretch).x, 1.0);
 }
 
 TEST(WarpScale, FollowsTheWarpOptions) {
@@ -114,6 +121,21 @@ TEST(WarpScale, FollowsTheWarpOptions) {
     for (const Stretch& stretch : {Stretch{3, 3}, Stretch{0.5, 2, 7}, Stretch{3, 3, 0, 100}}) {
         ExpectGdalsScale(Chunk{100, 100, 300, 300}, stretch, options.List());
         ExpectGdalsScale(Chunk{1, 5, 300, 300}, stretch, options.List());
+    }
+}
+
+// Sheared, turned and collapsed pixels, and a discontinuity with pixels a tenth as large.
+TEST(WarpScale, IsGdalsOfPixelsOfAnyShape) {
+    for (const double bend : {0.0, 3.0, 30.0, 300.0}) {
+        for (const Stretch& stretch :
+             {Stretch{3, 3, bend}, Stretch{0.3, 7, bend}, Stretch{5, 0.2, bend},
+              Stretch{0, 2, bend}, Stretch{-2, 2, bend}, Stretch{4, 4, bend, 150},
+              Stretch{0.05, 0.05, bend}}) {
+            for (const Chunk& chunk : {Chunk{100, 100, 300, 300}, Chunk{7, 250, 300, 300},
+                                       Chunk{1, 1, 300, 300}, Chunk{2, 1, 300, 300}}) {
+                ExpectGdalsScale(chunk, stretch);
+            }
+        }
     }
 }
 

@@ -39,6 +39,13 @@ GPU_FUNC double product(double a, double b) {
     return a * b;
 #endif
 }
+GPU_FUNC float float_product(float a, float b) {
+#if defined(__CUDACC__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
 GPU_FUNC double rounded(double value) {
 #if defined(__CUDACC__)
     return __dadd_rn(value, 0.0);

@@ -23,6 +23,7 @@ struct NeighbourhoodParams {
     double nodata;
     double nodata_low;  // every value from here to nodata_high counts as nodata
     double nodata_high;
+    double beyond_edge;  // of an elevation that extrapolation takes to nodata
     double output_nodata;
     int64 compute_edges;
 };
@@ -71,7 +72,9 @@ struct WindowArithmetic<float> {
     static GPU_FUNC float extrapolate(float a, float b, const NeighbourhoodParams& p) {
         if (p.nodata_kind == kNodataValue && (is_nodata(a, p) || is_nodata(b, p)))
             return static_cast<float>(p.nodata);
-        return 2.0f * a - b;
+        const float v = 2.0f * a - b;
+        return p.nodata_kind == kNodataValue && is_nodata(v, p) ? static_cast<float>(p.beyond_edge)
+                                                                : v;
     }
 };
 

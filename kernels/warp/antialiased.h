@@ -78,7 +78,7 @@ struct FilterStencil {
         }
         GPU_UNROLL
         for (int b = 0; b < kBands; ++b) {
-            store<T>(q, band + b, at, 1.0, sums[b] / weight, PixelRange<T>::is_integer);
+            store<T>(q, band + b, at, 1.0, sums[b] / weight);
         }
     }
 
@@ -142,7 +142,7 @@ struct Antialiased {
             const double value = stencil.template masked_band<T>(q, band, density);
             if (density < kBandDensityThreshold) continue;
             found = true;
-            store<T>(q, band, at, density, value, PixelRange<T>::is_integer);
+            store<T>(q, band, at, density, value);
         }
         return found;
     }

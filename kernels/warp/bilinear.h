@@ -132,8 +132,7 @@ struct Bilinear {
         if constexpr (!kMasked) {
             GPU_NO_UNROLL
             for (int64 band = 0; band < q.bands; ++band) {
-                store<T>(q, band, at, 1.0, stencil.value(source_band<T>(q, band), q.window_width),
-                         PixelRange<T>::is_integer);
+                store<T>(q, band, at, 1.0, stencil.value(source_band<T>(q, band), q.window_width));
             }
             return true;
         }
@@ -146,7 +145,7 @@ struct Bilinear {
             const double value = stencil.template value<T>(q, band, d00, d10, d01, d11, density);
             if (density < kBandDensityThreshold) continue;
             found = true;
-            store<T>(q, band, at, density, value, PixelRange<T>::is_integer);
+            store<T>(q, band, at, density, value);
         }
         return found;
     }

@@ -107,8 +107,7 @@ struct Cubic {
         if constexpr (!kMasked) {
             GPU_NO_UNROLL
             for (int64 band = 0; band < q.bands; ++band) {
-                store<T>(q, band, at, 1.0, cubic.value(q, source_band<T>(q, band)),
-                         PixelRange<T>::is_integer);
+                store<T>(q, band, at, 1.0, cubic.value(q, source_band<T>(q, band)));
             }
             return true;
         }
@@ -128,7 +127,7 @@ struct Cubic {
             }
             if (band_density < kBandDensityThreshold) continue;
             found = true;
-            store<T>(q, band, at, band_density, value, PixelRange<T>::is_integer);
+            store<T>(q, band, at, band_density, value);
         }
         return found;
     }

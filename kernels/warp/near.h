@@ -25,11 +25,13 @@ struct Near {
             if (q.blends) {
                 if (density < kBandDensityThreshold) continue;
                 found = true;
-                store<T>(q, band, at, density, to_double(value), PixelRange<T>::is_integer);
+                store<T>(q, band, at, density, to_double(value));
             } else if (density < 1.0) {
-                store<T>(q, band, at, density, to_double(value), true);
+                store<T>(q, band, at, density, to_double(value), !q.nodata_is_in_all_bands);
             } else {
-                destination_band<T>(q, band)[at.pixel] = value;
+                const bool avoids = q.near_avoids_nodata && !q.nodata_is_in_all_bands;
+                destination_band<T>(q, band)[at.pixel] =
+                    avoids ? avoid_nodata(q, band, value) : value;
             }
         }
         return found;

@@ -35,6 +35,14 @@ struct Request {
     int64 destination_valid_origin, destination_valid_stride;
     const double* destination_nodata;  // a value a band
 
+    // What is kept off the destination's nodata value: valid pixels of integers always, other than
+    // nearest neighbour's opaque ones of types that GDAL has code of its own for.
+    int64 near_avoids_nodata;      // those too
+    int64 floats_avoid_nodata;     // float and double too, by the next value
+    int64 nodata_is_in_all_bands;  // only pixels that have it in all bands, and then in all
+    uint32* nodata_avoided;        // set where it was avoided
+    int64 density_in_float;        // the destination's density is summed up in float
+
     // Source: a window of the raster.
     int64 raster_width, raster_height;
     int64 window_x, window_y, window_width, window_height;

@@ -42,7 +42,9 @@ GPU_FUNC void warp_pixel(const Request& q, const Transform& transform, int64 col
     } else {
         found = Resampling::template bands<T, false>(q, x, y, centre, density, at);
     }
-    if (found) mark_valid(q, at, density);
+    if (!found) return;
+    if (q.nodata_is_in_all_bands) avoid_nodata_of_all_bands<T>(q, at);
+    mark_valid(q, at, density);
 }
 
 }  // namespace warp

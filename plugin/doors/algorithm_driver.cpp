@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/gdal_signatures.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/report.h"
 
@@ -17,21 +18,12 @@ namespace {
 constexpr int kBlockSize = 512;
 constexpr int kMostNested = 32;  // GPU: names inside one another
 
-class AlgorithmDataset : public GDALDataset {
+class AlgorithmDataset : public DatasetOnGeotransform {
   public:
     AlgorithmDataset(const Algorithm& algorithm, GDALDatasetUniquePtr source, int source_band,
                      std::unique_ptr<WindowOperation> operation);
 
     const OGRSpatialReference* GetSpatialRef() const override { return source_->GetSpatialRef(); }
-#if GDAL_VERSION_NUM >= 3120000
-    CPLErr GetGeoTransform(GDALGeoTransform& geotransform) const override {
-        return source_->GetGeoTransform(geotransform);
-    }
-#else
-    CPLErr GetGeoTransform(double* geotransform) override {
-        return source_->GetGeoTransform(geotransform);
-    }
-#endif
     int GetGCPCount() override { return source_->GetGCPCount(); }
     const OGRSpatialReference* GetGCPSpatialRef() const override {
         return source_->GetGCPSpatialRef();
@@ -44,6 +36,9 @@ class AlgorithmDataset : public GDALDataset {
     CPLErr compute(const RasterWindow& window, void* output);
 
     const WindowOperation& operation() const { return *operation_; }
+
+  protected:
+    GDALDataset& geotransform_dataset() const override { return *source_; }
 
   private:
     const Algorithm& algorithm_;

@@ -19,6 +19,7 @@
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/doors/gdal_gpu.h"
 #include "plugin/doors/pole_samples.h"
+#include "plugin/gdal_rules.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 
@@ -341,13 +342,8 @@ int GDALGPUGenImgProjTransform(void* transformer, int to_source, int count, doub
     const bool has_pole = edges && points != nullptr && points->HasPole(transformer, region);
     if (points != nullptr && !has_pole && count >= kFewestPoints &&
         points->Transform(transformer, to_source != 0, count, x, y, z, success)) {
-#if GDAL_VERSION_NUM >=         \
-    GDAL_COMPUTE_VERSION(3, 11, \
-                         0)  // TRUE where every point succeeded; before, where it was tried
-        return std::all_of(success, success + count, [](int ok) { return ok != 0; });
-#else
-        return TRUE;
-#endif
+        return !LoadedGdalRules().transformers_tell_of_failed_points ||
+               std::all_of(success, success + count, [](int ok) { return ok != 0; });
     }
     const int result = GDALGenImgProjTransform(transformer, to_source, count, x, y, z, success);
     if (has_pole) {

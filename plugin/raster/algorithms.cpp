@@ -1,6 +1,7 @@
 // The declarations of all algorithms.
 #include <stdexcept>
 
+#include "plugin/gdal_rules.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/raster/terrain.h"
 
@@ -26,11 +27,7 @@ Argument ScaleArgument(const char* name, const char* default_value, const char* 
 // scale, xscale and yscale; what gdaldem takes where none of them is given depends on GDAL's
 // version.
 std::vector<Argument> ScaleArguments() {
-#if GDAL_VERSION_NUM >= 3110000
-    const char* const otherwise = "from the units";
-#else
-    const char* const otherwise = "1";
-#endif
+    const char* const otherwise = LoadedGdalRules().dem_scale_from_units ? "from the units" : "1";
     std::vector<Argument> arguments = {
         ScaleArgument("scale", otherwise,
                       "Vertical units in a horizontal unit (111120 metres in a degree)"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gdal.h"
+#include "plugin/gdal_signatures.h"
 #include "raster/convert.h"
 
 namespace gdalgpu {
@@ -19,11 +20,9 @@ bool DispatchPixelType(GDALDataType type, Function&& function) {
         case GDT_Byte:
             function(PixelTag<kernels::uint8>());
             return true;
-#if GDAL_VERSION_NUM >= 3070000
-        case GDT_Int8:
+        case kInt8:
             function(PixelTag<kernels::int8>());
             return true;
-#endif
         case GDT_UInt16:
             function(PixelTag<kernels::uint16>());
             return true;
@@ -59,10 +58,8 @@ inline const char* DeviceTypeName(GDALDataType type) {
     switch (type) {
         case GDT_Byte:
             return "uint8";
-#if GDAL_VERSION_NUM >= 3070000
-        case GDT_Int8:
+        case kInt8:
             return "int8";
-#endif
         case GDT_UInt16:
             return "uint16";
         case GDT_Int16:

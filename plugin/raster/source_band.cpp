@@ -7,6 +7,7 @@
 #include "cpl_conv.h"
 #include "cpl_string.h"
 #include "ogr_spatialref.h"
+#include "plugin/gdal_rules.h"
 
 namespace gdalgpu {
 
@@ -62,9 +63,9 @@ SourceBand DescribeBand(GDALDataset& dataset, int number) {
     int has_nodata = FALSE;
     const double nodata = band.GetNoDataValue(&has_nodata);
     if (has_nodata) source.nodata = nodata;
-#if GDAL_VERSION_NUM >= 3110000
-    source.default_scale = ScaleFromUnits(dataset, number);
-#endif
+    if (LoadedGdalRules().dem_scale_from_units) {
+        source.default_scale = ScaleFromUnits(dataset, number);
+    }
     return source;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "plugin/gdal_rules.h"
 #include "plugin/raster/pixel_type.h"
 
 namespace gdalgpu {
@@ -26,6 +27,7 @@ struct Arithmetic {
     double nodata;
     double nodata_low;
     double nodata_high;
+    double beyond_edge;  // as in NeighbourhoodParams
 };
 
 // Equal but for two float epsilons, as gdaldem compares.
@@ -63,7 +65,11 @@ float LastMatch(float nodata, float end) {
 Arithmetic ChooseArithmetic(const SourceBand& source) {
     Arithmetic arithmetic{
         source.type == GDT_Byte || source.type == GDT_UInt16 || source.type == GDT_Int16,
-        kernels::kNodataNone, 0, 0, 0};
+        kernels::kNodataNone,
+        0,
+        0,
+        0,
+        0};
     if (!source.nodata) return arithmetic;
     const double nodata = *source.nodata;
     if (arithmetic.integer) {
@@ -85,6 +91,10 @@ Arithmetic ChooseArithmetic(const SourceBand& source) {
         arithmetic.nodata = held;
         arithmetic.nodata_low = LastMatch(held, -std::numeric_limits<float>::infinity());
         arithmetic.nodata_high = LastMatch(held, std::numeric_limits<float>::infinity());
+        arithmetic.beyond_edge = held;
+        if (LoadedGdalRules().dem_floats_extrapolate_off_nodata)
+            arithmetic.beyond_edge = std::nextafter(static_cast<float>(arithmetic.nodata_high),
+                                                    std::numeric_limits<float>::infinity());
     }
     arithmetic.nodata_kind = kernels::kNodataValue;
     return arithmetic;
@@ -139,6 +149,7 @@ class TerrainOperation : public WindowOperation {
         params.window.nodata = arithmetic_.nodata;
         params.window.nodata_low = arithmetic_.nodata_low;
         params.window.nodata_high = arithmetic_.nodata_high;
+        params.window.beyond_edge = arithmetic_.beyond_edge;
         params.window.output_nodata = *output_nodata;
         params.window.compute_edges = compute_edges_;
         return params;

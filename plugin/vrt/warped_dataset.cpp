@@ -8,8 +8,8 @@
 
 #include "cpl_error.h"
 #include "cpl_string.h"
-#include "gdal_proxy.h"
 #include "gpu/error.h"
+#include "plugin/gdal_signatures.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 #include "plugin/vrt/cached_reader.h"
@@ -37,7 +37,7 @@ void ReportLeftToGdal(const GDALOpenInfo& info, const std::string& reason) {
 
 class WarpedBand;
 
-class WarpedDataset final : public GDALProxyDataset {
+class WarpedDataset final : public DatasetProxyWithPixels {
   public:
     WarpedDataset(GDALDatasetUniquePtr inner, std::unique_ptr<WarpReader> reader);
     ~WarpedDataset() override;
@@ -54,44 +54,20 @@ class WarpedDataset final : public GDALProxyDataset {
         GDALDataset::SetDescription(name);
         inner_->SetDescription(name);
     }
-#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
-    CPLErr FlushCache(bool at_closing) override {
+    DatasetFlushResult FlushCache(bool at_closing) override {
         if (reader_ != nullptr) reader_->Forget();
-        const CPLErr error = GDALDataset::FlushCache(at_closing);
-        return std::max(error, inner_->FlushCache(at_closing));
+        return FlushBoth([&] { return GDALDataset::FlushCache(at_closing); },
+                         [&] { return inner_->FlushCache(at_closing); });
     }
-#else
-    void FlushCache(bool at_closing) override {
-        if (reader_ != nullptr) reader_->Forget();
-        GDALDataset::FlushCache(at_closing);
-        inner_->FlushCache(at_closing);
-    }
-#endif
 
   protected:
     GDALDataset* RefUnderlyingDataset() const override { return inner_.get(); }
     void UnrefUnderlyingDataset(GDALDataset*) const override {}
 
-#ifdef BANDMAP_TYPE  // GDAL 3.10 and newer
-    using BandMap = BANDMAP_TYPE;
-#else
-    using BandMap = int*;
-#endif
     CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
                      int buffer_width, int buffer_height, GDALDataType type, int band_count,
                      BandMap bands, GSpacing pixel_space, GSpacing line_space, GSpacing band_space,
                      GDALRasterIOExtraArg* extra) override;
-#ifdef BANDMAP_TYPE
-    CPLErr BlockBasedRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data,
-                              int buffer_width, int buffer_height, GDALDataType type,
-                              int band_count, const int* bands, GSpacing pixel_space,
-                              GSpacing line_space, GSpacing band_space,
-                              GDALRasterIOExtraArg* extra) override {
-        return GDALDataset::BlockBasedRasterIO(flag, x, y, width, height, data, buffer_width,
-                                               buffer_height, type, band_count, bands, pixel_space,
-                                               line_space, band_space, extra);
-    }
-#endif
 
   private:
     friend class WarpedBand;
@@ -109,7 +85,7 @@ class WarpedDataset final : public GDALProxyDataset {
     bool in_dataset_read_ = false;
 };
 
-class WarpedBand final : public GDALProxyRasterBand {
+class WarpedBand final : public BandProxyWithPixels {
   public:
     WarpedBand(WarpedDataset& dataset, int number, GDALRasterBand& inner) : inner_(inner) {
         poDS = &dataset;
@@ -162,29 +138,9 @@ class WarpedBand final : public GDALProxyRasterBand {
         return GDALRasterBand::GetRasterSampleOverview(samples);
     }
     CPLErr FlushCache(bool at_closing) override { return GDALRasterBand::FlushCache(at_closing); }
-#ifdef BANDMAP_TYPE  // GDAL 3.10 and newer: the proxy would take the blocks of the inner band
-    GDALRasterBlock* GetLockedBlockRef(int column, int row, int just_initialize) override {
-        return GDALRasterBand::GetLockedBlockRef(column, row, just_initialize);
-    }
-    GDALRasterBlock* TryGetLockedBlockRef(int column, int row) override {
-        return GDALRasterBand::TryGetLockedBlockRef(column, row);
-    }
-    CPLErr FlushBlock(int column, int row, int write_dirty) override {
-        return GDALRasterBand::FlushBlock(column, row, write_dirty);
-    }
-    CPLErr InterpolateAtPoint(double x, double y, GDALRIOResampleAlg resampling, double* real,
-                              double* imaginary) const override {
-        return GDALRasterBand::InterpolateAtPoint(x, y, resampling, real, imaginary);
-    }
-#endif
 
   protected:
-    // One of the two overrides GDAL's, which got its argument in a later version.
-    // NOLINTNEXTLINE(modernize-use-override)
-    GDALRasterBand* RefUnderlyingRasterBand() const { return &inner_; }
-    // NOLINTNEXTLINE(modernize-use-override)
-    GDALRasterBand* RefUnderlyingRasterBand(bool) const { return &inner_; }
-    void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
+    GDALRasterBand& underlying_band() const override { return inner_; }
 
     CPLErr IReadBlock(int column, int row, void* image) override {
         return static_cast<WarpedDataset*>(poDS)->reader_->ReadBlock(nBand, column, row, image);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "cpl_conv.h"
-#include "gdal_proxy.h"
 #include "gpu/per_process.h"
 #include "gpu/thread_pool.h"
+#include "plugin/gdal_signatures.h"
 #include "plugin/options.h"
 #include "plugin/warp/source_handles.h"
 
@@ -25,12 +25,6 @@ constexpr int64_t kMinSamples = 8 << 20;
 constexpr int kMostCores = 8;
 constexpr int kMostThreads = 64;
 constexpr size_t kLeastHandles = 2;  // one reads no faster than the dataset itself
-
-#if defined(BANDMAP_TYPE)  // GDAL 3.10 and newer
-using BandMap = BANDMAP_TYPE;
-#else
-using BandMap = int*;
-#endif
 
 int ReadThreads() {
     const int64_t threads =
@@ -84,17 +78,12 @@ bool SamePixels(GDALDataset& a, GDALDataset& b) {
 
 class ParallelDataset;
 
-class ParallelBand final : public GDALProxyRasterBand {
+class ParallelBand final : public BandProxy {
   public:
     ParallelBand(ParallelDataset& dataset, GDALRasterBand& band);
 
   protected:
-#if GDAL_VERSION_NUM >= 3070000
-    GDALRasterBand* RefUnderlyingRasterBand(bool) const override { return &band_; }
-#else
-    GDALRasterBand* RefUnderlyingRasterBand() const override { return &band_; }
-#endif
-    void UnrefUnderlyingRasterBand(GDALRasterBand*) const override {}
+    GDALRasterBand& underlying_band() const override { return band_; }
     CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* buffer,
                      int buffer_width, int buffer_height, GDALDataType type, GSpacing pixel_space,
                      GSpacing line_space, GDALRasterIOExtraArg* extra) override;

@@ -1,6 +1,7 @@
 // What the chunks of one warp operation share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,6 +45,8 @@ class WarpContext {
     // Pixels of the request that the chunks are parts of, by which the device is chosen; 0: each
     // chunk is a request.
     uint64_t request_pixels = 0;
+    // The operation's one warning about pixels kept off the nodata value was given.
+    std::atomic<bool> warned_of_nodata{false};
 
   private:
     struct State;

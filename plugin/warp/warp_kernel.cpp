@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "plugin/runtime.h"
+#include "plugin/warp/nodata_warning.h"
 #include "plugin/warp/warp_plan.h"
 #include "plugin/warp/warp_run.h"
 #include "plugin/warp/warp_setup.h"
@@ -93,6 +94,9 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
         report.reason = outcome == WarpOutcome::Cancelled
                             ? "cancelled by the progress function"
                             : "the source window was too small; done again";
+    }
+    if (outcome == WarpOutcome::Done && run.nodata_avoided()) {
+        WarnOfAvoidedNodata(kernel, context.warned_of_nodata);
     }
     if (outcome == WarpOutcome::MissedSource && needed != nullptr) {
         *needed = need;

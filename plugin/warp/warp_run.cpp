@@ -282,9 +282,15 @@ SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& la
     request.bands = kernel_.nBands;
     request.raster_width = raster_.width;
     request.raster_height = raster_.height;
-    SourceBox needed = kNothing;
-    request.needed = static_cast<SourceBox*>(launch.Allocate(sizeof(needed)));
-    launch.stream.upload(request.needed, &needed, sizeof(needed));
+    struct {
+        SourceBox needed = kNothing;
+        kernels::uint32 nodata_avoided = 0;
+    } found;
+    char* const found_on_device = static_cast<char*>(launch.Allocate(sizeof(found)));
+    request.needed = reinterpret_cast<SourceBox*>(found_on_device);
+    request.nodata_avoided =
+        reinterpret_cast<kernels::uint32*>(found_on_device + sizeof(SourceBox));
+    launch.stream.upload(found_on_device, &found, sizeof(found));
     const PixelTransform::Bound bound =
         launch.transform.Bind(launch.stream, {request.x, request.y, part.width, part.height});
     std::vector<std::byte> params(sizeof(request));
@@ -297,9 +303,10 @@ SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& la
     Report::Stage stage(report_, "kernel");
     launch.stream.launch(launch.module.kernel("warp"), {part.width, part.height}, params.data(),
                          params.size());
-    launch.stream.download(&needed, request.needed, sizeof(needed));
+    launch.stream.download(&found, found_on_device, sizeof(found));
     launch.stream.synchronize();
-    return needed;
+    nodata_avoided_ = nodata_avoided_ || found.nodata_avoided != 0;
+    return found.needed;
 }
 
 SourceBox WarpRun::Measure(const PixelWindow& part, Launch& launch) {

@@ -33,6 +33,9 @@ class WarpRun {
     // `pieces` cover the chunk. Done, MissedSource (`need` is set) or Cancelled. Throws gpu::Error.
     WarpOutcome Run(gpu::Stream& stream, const std::vector<WarpPiece>& pieces, SourceNeed& need);
 
+    // Whether a valid pixel was kept off the destination's nodata value.
+    bool nodata_avoided() const { return nodata_avoided_; }
+
   private:
     struct Launch;
 
@@ -56,6 +59,7 @@ class WarpRun {
     std::shared_ptr<gpu::Device> device_;
     Report& report_;
     bool committed_ = false;
+    bool nodata_avoided_ = false;
     std::vector<DestinationArray> bands_;
     std::unique_ptr<DestinationArray> density_;
     std::vector<kernels::uint32>

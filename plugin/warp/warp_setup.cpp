@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
+#include "plugin/gdal_rules.h"
+#include "plugin/warp/warp_scale.h"
 
 namespace gdalgpu {
 
@@ -72,10 +73,16 @@ std::string UnsupportedOption(const GDALWarpKernel& kernel) {
     return "";
 }
 
-// XSCALE or YSCALE of the warp options, where it is a number.
+// XSCALE or YSCALE of the warp options, where it is there.
 double ScaleOption(const GDALWarpKernel& kernel, const char* name, double scale) {
     const char* text = CSLFetchNameValue(kernel.papszWarpOptions, name);
-    return text == nullptr || EQUAL(text, "FROM_GRID_SAMPLING") ? scale : CPLAtof(text);
+    return text == nullptr || AsksForSampledScale(text) ? scale : CPLAtof(text);
+}
+
+// Whether the filter is widened; else the samples around the position are interpolated.
+bool IsAntialiased(double x_scale, double y_scale) {
+    const double least = std::min(x_scale, y_scale);
+    return LoadedGdalRules().interpolates_down_to_half ? !(least > 0.5) : least < 0.95;
 }
 
 bool AnySourceMask(const GDALWarpKernel& kernel) {
@@ -94,6 +101,10 @@ void WarpSetup::Apply(kernels::warp::Request& request) const {
     request.y_first = y_first;
     request.masked = masked;
     request.blends = blends;
+    request.near_avoids_nodata = near_avoids_nodata;
+    request.floats_avoid_nodata = floats_avoid_nodata;
+    request.nodata_is_in_all_bands = nodata_is_in_all_bands;
+    request.density_in_float = density_in_float;
 }
 
 std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
@@ -138,16 +149,21 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
             return std::string("resampling ") + ResamplingName(kernel.eResample) + " has no kernel";
     }
     setup.pixel = type->name;
-    // GDAL before 3.11.4 took UInt16 for Int16 here: the same pixels, other than where they are
-    // blended by alpha.
+    const GdalRules& rules = LoadedGdalRules();
     if (type->gdal == GDT_UInt16 && kernel.eResample == GRA_NearestNeighbour &&
-        std::atoi(GDALVersionInfo("VERSION_NUM")) < 3110400) {
+        rules.near_blends_uint16_as_int16) {
         setup.pixel = "int16";
     }
     setup.pixel_bytes = type->bytes;
     setup.masked = AnySourceMask(kernel);
     const bool own_code = type->has_own_code && !setup.masked && kernel.panDstValid == nullptr;
     setup.blends = !(type->has_own_code && kernel.eResample == GRA_NearestNeighbour);
+    setup.near_avoids_nodata = rules.near_avoids_destination_nodata;
+    setup.floats_avoid_nodata = rules.floats_avoid_destination_nodata;
+    setup.nodata_is_in_all_bands =
+        rules.unified_nodata_is_avoided_in_all_bands && kernel.nBands > 1 &&
+        CPLTestBool(CSLFetchNameValueDef(kernel.papszWarpOptions, "UNIFIED_SRC_NODATA", "FALSE"));
+    setup.density_in_float = rules.overlays_density_in_float;
     setup.x_scale = std::min(x_scale, 1.0);
     setup.y_scale = std::min(y_scale, 1.0);
     const double x_radius = std::ceil(filter_radius / setup.x_scale);
@@ -156,7 +172,7 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
     std::string antialiased;
     if (filter_radius > 0 && !own_code && (source_width == 1 || source_height == 1)) {
         setup.resampling = "Near";
-    } else if (filter_radius > 0 && (x_scale < 0.95 || y_scale < 0.95)) {
+    } else if (filter_radius > 0 && IsAntialiased(x_scale, y_scale)) {
         if (own_code && (x_radius > source_width || y_radius > source_height)) {
             setup.resampling = "Bilinear";
         } else {

@@ -16,6 +16,8 @@ struct WarpSetup {
     int pixel_bytes = 0;
     bool masked = false;
     bool blends = false;
+    bool near_avoids_nodata = false, floats_avoid_nodata = false, nodata_is_in_all_bands = false;
+    bool density_in_float = false;
     double x_scale = 1, y_scale = 1;
     int64_t x_radius = 0, y_radius = 0, x_first = 0, y_first = 0;
 
