@@ -14,6 +14,29 @@ def plain_environment():
     return {name: value for name, value in os.environ.items() if name != "GDAL_DRIVER_PATH" and "GDAL_GPU" not in name}
 
 
+# gdalwarp's options that tests replace, and how many values they have.
+REPLACEABLE = {"-wm": 1, "-et": 1, "-r": 1, "-ts": 2}
+
+
+def last_options(arguments):
+    """A command as strings in which each of these options stands once, the last: newer gdalwarps (GDAL 3.10) refuse a
+    repeated one."""
+    arguments = [str(argument) for argument in arguments]
+    kept, taken, i = [], set(), len(arguments)
+    while i > 0:
+        i -= 1
+        start = next((i - count for option, count in REPLACEABLE.items() if i >= count and arguments[i - count] == option),
+                     None)
+        if start is None:
+            kept.insert(0, arguments[i])
+            continue
+        if arguments[start] not in taken:
+            taken.add(arguments[start])
+            kept = arguments[start:i + 1] + kept
+        i = start
+    return kept
+
+
 class Programs:
     """Runs programs in a folder of their own; kernels are cached in `cache`, which all tests share."""
 
@@ -30,7 +53,7 @@ class Programs:
 
     def plain(self, *arguments):
         """A program without this project; fails unless it succeeds."""
-        done = subprocess.run([str(a) for a in arguments], cwd=self.folder, env=plain_environment(), timeout=TIMEOUT,
+        done = subprocess.run(last_options(arguments), cwd=self.folder, env=plain_environment(), timeout=TIMEOUT,
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done
@@ -38,7 +61,7 @@ class Programs:
     def start(self, *arguments, **options):
         """`gdal-gpu run` of a program, as a Popen; options are environment variables."""
         environment = {**self.environment, "GDAL_GPU_REPORT": str(self.report), **options}
-        return subprocess.Popen([self.command, "run", *[str(a) for a in arguments]], cwd=self.folder, env=environment,
+        return subprocess.Popen([self.command, "run", *last_options(arguments)], cwd=self.folder, env=environment,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def run(self, *arguments, **options):
