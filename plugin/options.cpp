@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "cpl_conv.h"
 #include "cpl_error.h"
@@ -158,6 +159,16 @@ std::vector<std::string> MistakenNames() {
     return problems;
 }
 
+thread_local int quiet_scopes = 0;
+thread_local std::vector<std::string> held_back;
+
+void GiveHeldBack() {
+    const std::vector<std::string> messages = std::exchange(held_back, {});
+    for (const std::string& message : messages) {
+        CPLError(CE_Warning, CPLE_IllegalArg, "%s", message.c_str());
+    }
+}
+
 struct Warned {
     std::mutex mutex;
     std::set<std::string> messages;
@@ -278,7 +289,18 @@ void WarnOnce(const std::string& message) {
             return;
         }
     }
-    CPLError(CE_Warning, CPLE_IllegalArg, "%s", message.c_str());
+    held_back.push_back(message);
+    if (quiet_scopes == 0) GiveHeldBack();
+}
+
+QuietErrors::QuietErrors() {
+    ++quiet_scopes;
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+}
+
+QuietErrors::~QuietErrors() {
+    CPLPopErrorHandler();
+    if (--quiet_scopes == 0) GiveHeldBack();
 }
 
 bool HasWarned(const std::string& message) {

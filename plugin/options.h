@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cpl_error.h"
+
 namespace gdalgpu {
 
 struct ConfigOption {
@@ -47,9 +49,21 @@ std::string OptionProblem(const ConfigOption& option, const std::string& value);
 // Costs little while the values stay the same.
 void CheckOptions();
 
-// A CPLError (CE_Warning), once in the life of a process. Not from a scope that keeps messages from
-// the user: it would be lost.
+// A CPLError (CE_Warning), once in the life of a process.
 void WarnOnce(const std::string& message);
+
+// Keeps the messages of a scope from the user, in this thread, and the last error as it is. What
+// WarnOnce says in it comes at its end.
+class QuietErrors {
+  public:
+    QuietErrors();
+    ~QuietErrors();
+    QuietErrors(const QuietErrors&) = delete;
+    QuietErrors& operator=(const QuietErrors&) = delete;
+
+  private:
+    CPLErrorStateBackuper last_error_;
+};
 
 // Whether WarnOnce has said it in this process.
 bool HasWarned(const std::string& message);

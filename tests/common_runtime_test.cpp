@@ -248,6 +248,26 @@ TEST(Warnings, OfAWrongValueComeForEachValueThatIsTried) {
          "GDAL_GPU_THREADS=eleven is not a whole number of at least 1; it counts as not set"});
 }
 
+TEST(Warnings, ComeAtTheEndOfAScopeThatKeepsOtherMessages) {
+    ExpectWarnings(
+        [] {
+            const With threads("GDAL_GPU_THREADS", "ten");
+            CPLError(CE_Warning, CPLE_AppDefined, "before");
+            {
+                const QuietErrors quiet;
+                {
+                    const QuietErrors inner;
+                    WhyNoDevice();
+                    CPLError(CE_Warning, CPLE_AppDefined, "kept");
+                }
+                CPLError(CE_Warning, CPLE_AppDefined, "kept");
+            }
+            CPLError(CE_Warning, CPLE_AppDefined, "after");
+        },
+        {"before", "GDAL_GPU_THREADS=ten is not a whole number of at least 1; it counts as not set",
+         "after"});
+}
+
 TEST(Warnings, OfACacheThatKeepsNothingComeOnceSomethingWasCompiled) {
     ExpectWarnings(
         [] {

@@ -7,6 +7,7 @@
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
+#include "plugin/options.h"
 
 namespace gdalgpu {
 namespace {
@@ -62,13 +63,11 @@ bool ComputeSourceWindow(GDALWarpOperation& operation, const PixelWindow& region
     if (compute == nullptr) {
         return false;
     }
-    CPLErrorStateBackuper keep_error;
-    CPLPushErrorHandler(CPLQuietErrorHandler);
+    const QuietErrors quiet;
     const CPLErr error = compute(&operation, static_cast<int>(region.x), static_cast<int>(region.y),
                                  static_cast<int>(region.width), static_cast<int>(region.height),
                                  &window.x, &window.y, &window.width, &window.height,
                                  &window.x_extra, &window.y_extra, &fill_ratio);
-    CPLPopErrorHandler();
     if (error != CE_None) {
         window = SourceWindow{};
     }
