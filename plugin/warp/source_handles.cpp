@@ -46,7 +46,7 @@ SourceFile SourceFile::Of(GDALDataset& dataset) {
     SourceFile file;
     file.path = dataset.GetDescription();
     if (dataset.GetDriver() != nullptr) file.driver = dataset.GetDriver()->GetDescription();
-    for (char** option = dataset.GetOpenOptions(); option != nullptr && *option != nullptr;
+    for (CSLConstList option = dataset.GetOpenOptions(); option != nullptr && *option != nullptr;
          ++option) {
         file.open_options.emplace_back(*option);
     }
