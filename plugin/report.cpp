@@ -92,7 +92,9 @@ std::string WhyNoReport(const std::string& target) {
 }
 
 Report::Report(std::string door, std::string operation)
-    : door_(std::move(door)), operation_(std::move(operation)), start_(Clock::now()) {}
+    : door_(std::move(door)), operation_(std::move(operation)), start_(Clock::now()) {
+    CheckOptions();  // also where the request is left to GDAL before it comes to a device
+}
 
 Report::~Report() {
     try {

@@ -15,7 +15,7 @@ std::string WhyNoReport(const std::string& target);
 class Report {
   public:
     // door: "warped_vrt", "transformer", "pixel_function", "algorithm", "preload", "api";
-    // operation: "warp", ...
+    // operation: "warp", ... Warns of wrong options.
     Report(std::string door, std::string operation);
     // Writes the line; never throws.
     ~Report();

@@ -15,6 +15,7 @@
 #include "cpl_error.h"
 #include "plugin/nearest_name.h"
 #include "plugin/options.h"
+#include "plugin/report.h"
 #include "plugin/runtime.h"
 
 namespace gdalgpu {
@@ -234,6 +235,15 @@ TEST(Warnings, OfEveryWrongValueComeOnce) {
          "GDAL_GPU_FAULT=everything is none of allocate, launch, compile, copy and lose, perhaps "
          "with :N",
          "GDAL_GPU_DEVCE is not an option; is GDAL_GPU_DEVICE meant?"});
+}
+
+TEST(Warnings, OfAWrongValueComeWithARequestThatNeedsNoDevice) {
+    ExpectWarnings(
+        [] {
+            const With device("GDAL_GPU_DEVICE", "FASTEST");
+            for (int i = 0; i < 2; ++i) Report("preload", "warp").reason = "has no kernel";
+        },
+        {"GDAL_GPU_DEVICE=FASTEST is none of AUTO, CUDA, HOST and NONE; it counts as AUTO"});
 }
 
 TEST(Warnings, OfAWrongValueComeForEachValueThatIsTried) {
