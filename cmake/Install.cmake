@@ -43,8 +43,5 @@ install(CODE "
 install(TARGETS gdal_GPU LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gdalplugins COMPONENT plugin)
 install(TARGETS gdalgpu_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT plugin)
 install(TARGETS gdal-gpu RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT plugin)
-install(FILES ${pages}/gdal-gpu.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT plugin)
-install(FILES ${pages}/gdal-gpu-algorithms.7.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT plugin)
-install(FILES ${pages}/gdal-gpu DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT plugin)
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gdal-gpu RENAME copyright COMPONENT unpackaged)

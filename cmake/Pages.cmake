@@ -1,5 +1,4 @@
 # The manual pages and bash's completion: printed by the built command, from the declarations that its --help prints.
-find_program(GZIP gzip REQUIRED)
 set(pages ${CMAKE_BINARY_DIR}/pages)
 file(MAKE_DIRECTORY ${pages})
 
@@ -24,3 +23,7 @@ add_page(gdal-gpu-algorithms.7 --man-7 COMPRESS)
 add_page(gdal-gpu --bash-completion)
 get_property(page_files DIRECTORY PROPERTY gdalgpu_pages)
 add_custom_target(pages ALL DEPENDS ${page_files})
+
+install(FILES ${pages}/gdal-gpu.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT plugin)
+install(FILES ${pages}/gdal-gpu-algorithms.7.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT plugin)
+install(FILES ${pages}/gdal-gpu DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT plugin)

@@ -35,7 +35,7 @@ work=$OWN_MOUNTS
 root=$work/root
 if [ "$fresh" = --fresh ]; then
     mmdebstrap --quiet --variant=apt --skip=check/qemu --aptopt='APT::Install-Recommends "false"' \
-        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" http://deb.debian.org/debian
+        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root"
     cp /etc/resolv.conf "$root/etc/"
 else
     mount -t tmpfs tmpfs "$work" || skip "no tmpfs"

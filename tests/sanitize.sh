@@ -16,7 +16,7 @@ for kind in "${@:-address thread}"; do
             export GDALGPU_BUILD=$build
             source tests/setup.sh
             build -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS="$flags" -DGDALGPU_BUILD_BENCHMARKS=OFF \
-                -DCMAKE_CUDA_COMPILER=NOTFOUND
+                -DGDALGPU_BUILD_PAGES=OFF -DCMAKE_CUDA_COMPILER=NOTFOUND
         )
         printf '#!/bin/sh\nexec c++ "$@" %s\n' "$flags" > "$build/instrumented-c++"
         chmod +x "$build/instrumented-c++"

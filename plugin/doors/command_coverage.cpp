@@ -115,7 +115,7 @@ std::string PowerOfTen(double value, double least) {
     return CPLSPrintf("1e%d", static_cast<int>(std::ceil(std::log10(std::max(value, least)))));
 }
 
-// The README's tables: the operations of PROJ, and the CRSs of its database.
+// The tables of plugin/coordinates/README.md: the operations of PROJ, and the CRSs of its database.
 void PrintMarkdown(const std::vector<ProjectionCoverage>& projections,
                    const std::vector<CrsCoverage>& results) {
     std::printf("| PROJ's operations | | forward, m | inverse, rad |\n| --- | --- | --- | --- |\n");

@@ -74,7 +74,7 @@ inline const std::vector<Subcommand>& Subcommands() {
          {{{"--auth"}, "NAME", "only this authority's: EPSG, ESRI, ..."},
           {{"--limit"}, "N", "only the first N"},
           {{"--json"}, "", "as a JSON array"},
-          {{"--markdown"}, "", "the README's tables"}}},
+          {{"--markdown"}, "", "as tables in Markdown"}}},
         {"help",
          "[SUBCOMMAND | ALGORITHM]",
          "explains a subcommand, an algorithm (GPU:ALGORITHM:dataset) or gpu_expression",
