@@ -122,7 +122,7 @@ struct AdamsWorld1 {
 };
 
 struct AdamsWorld2 {
-    int64 unused;
+    int64 leaves_axes;  // of the inverse
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real north = tan(0.5 * lat);
@@ -137,14 +137,14 @@ struct AdamsWorld2 {
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         lat = clamp(y / 2.62181347, -1, 1) * kHalfPi;
         lon = fabs(lat) >= kHalfPi ? real(0) : real(clamp(x / 2.62205760 / cos(lat), -1, 1) * kPi);
-        return improve_inverse(*this, x, y, 1e-10, lon, lat);
+        return improve_inverse(*this, x, y, 1e-10, leaves_axes != 0, lon, lat);
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static AdamsWorld2 Setup(const Parameters&, Definition& d) {
+    static AdamsWorld2 Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
-        return {0};
+        return {p.rules().generic_inverse_leaves_axes};
     }
 #endif
 };
@@ -180,7 +180,7 @@ struct PeirceHemispheres {
 };
 
 struct PeirceDiamond {
-    int64 unused;
+    int64 leaves_axes;  // of the inverse
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         PeirceHemispheres::unfold(lon, lat, x, y);
@@ -209,20 +209,20 @@ struct PeirceDiamond {
         }
         const real limit = 0.5 * kSquareSide + 1e-3;
         if (fabs(x) > limit || fabs(y) > limit) lat = -kQuarterPi;
-        return improve_inverse(*this, x, y, 1e-10, lon, lat);
+        return improve_inverse(*this, x, y, 1e-10, leaves_axes != 0, lon, lat);
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static PeirceDiamond Setup(const Parameters&, Definition& d) {
+    static PeirceDiamond Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
-        return {0};
+        return {p.rules().generic_inverse_leaves_axes};
     }
 #endif
 };
 
 struct PeirceSquare {
-    int64 unused;
+    int64 leaves_axes;  // of the inverse
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         PeirceHemispheres::unfold(lon, lat, x, y);
@@ -256,14 +256,14 @@ struct PeirceSquare {
         } else {
             lon = -kHalfPi;
         }
-        return improve_inverse(*this, x, y, 1e-10, lon, lat);
+        return improve_inverse(*this, x, y, 1e-10, leaves_axes != 0, lon, lat);
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static PeirceSquare Setup(const Parameters&, Definition& d) {
+    static PeirceSquare Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
-        return {0};
+        return {p.rules().generic_inverse_leaves_axes};
     }
 #endif
 };

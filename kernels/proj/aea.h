@@ -60,7 +60,7 @@ struct AlbersEqualArea {
             p.fail("lat_1", "and lat_2 should not cancel");
         }
         AlbersEqualArea a = {};
-        a.authalic = AuthalicLatitude::Setup(d.ellipsoid);
+        a.authalic = AuthalicLatitude::Setup(p, d.ellipsoid);
         const double m_1 = parallel_radius(sin(lat_1), cos(lat_1), es);
         const double m_2 = parallel_radius(sin(lat_2), cos(lat_2), es);
         const double q_1 = q_by_logarithm(sin(lat_1), d.ellipsoid);

@@ -76,8 +76,8 @@ struct AzimuthalEquidistantPolar {
 
 #if GPU_SETUP
     template <class Parameters>
-    static AzimuthalEquidistantPolar Setup(const Parameters&, Definition& d) {
-        const MeridianArc arc = MeridianArc::Setup(d.ellipsoid.es);
+    static AzimuthalEquidistantPolar Setup(const Parameters& p, Definition& d) {
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
         return {pole_of(d.lat_0), d.lat_0, d.ellipsoid.es, arc.length(kHalfPi, 1, 0), arc};
     }
 #endif
@@ -115,8 +115,8 @@ struct AzimuthalEquidistantGuam {
 
 #if GPU_SETUP
     template <class Parameters>
-    static AzimuthalEquidistantGuam Setup(const Parameters&, Definition& d) {
-        const MeridianArc arc = MeridianArc::Setup(d.ellipsoid.es);
+    static AzimuthalEquidistantGuam Setup(const Parameters& p, Definition& d) {
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
         const double pole = pole_of(d.lat_0);
         const bool equatorial = fabs(d.lat_0) < 1e-10;
         const double sine = pole != 0 ? pole : equatorial ? 0. : sin(d.lat_0);

@@ -12,20 +12,39 @@ namespace proj {
 struct Aitoff {
     int64 winkel;     // 1: Winkel Tripel, the mean with the equidistant cylindrical projection
     parameter cos_1;  // of its standard parallel
+    int64 exact;      // 1: the forward projection keeps its digits next to the origin
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        if (exact) {
+            real sine, cosine, sin_half, cos_half;
+            sin_cos(lat, sine, cosine);
+            sin_cos(0.5 * lon, sin_half, cos_half);
+            const real east = cosine * sin_half;
+            const real sin_d = sqrt(east * east + sine * sine);
+            const real k = sin_d == 0 ? real(1) : real(atan2(sin_d, cosine * cos_half) / sin_d);
+            finish(lon, lat, k, east, sine, x, y);
+        } else {
+            by_arc_cosine(lon, lat, x, y);
+        }
+        return true;
+    }
+
+    GPU_FUNC void by_arc_cosine(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_half, cos_half;
         sin_cos(lat, sine, cosine);
         sin_cos(0.5 * lon, sin_half, cos_half);
         const real d = acos(cosine * cos_half);
-        const real k = d != 0 ? d / sin(d) : real(0);
-        x = 2 * k * cosine * sin_half;
+        finish(lon, lat, d != 0 ? d / sin(d) : real(0), cosine * sin_half, sine, x, y);
+    }
+
+    // k: the arc from the centre by its sine.
+    GPU_FUNC void finish(real lon, real lat, real k, real east, real sine, real& x, real& y) const {
+        x = 2 * k * east;
         y = k * sine;
         if (winkel) {
             x = (x + lon * cos_1) * 0.5;
             y = (y + lat) * 0.5;
         }
-        return true;
     }
 
     // Outside the map whatever the iteration ends with, as in PROJ: eleven steps, up to 21 times.
@@ -56,7 +75,7 @@ struct Aitoff {
             if (lat < -kHalfPi) lat -= 2 * (lat + kHalfPi);
             if (!winkel && fabs(fabs(lat) - kHalfPi) < small) lon = 0;
             real reached_x, reached_y;
-            forward(lon, lat, reached_x, reached_y);
+            by_arc_cosine(lon, lat, reached_x, reached_y);
             if (!(fabs(x - reached_x) > small || fabs(y - reached_y) > small)) {
                 break;
             }
@@ -106,7 +125,32 @@ struct Aitoff {
     template <class Parameters>
     static Aitoff Setup(const Parameters&, Definition& d) {
         d.ellipsoid.es = 0;
-        return {0, 0};
+        return {0, 0, 0};
+    }
+#endif
+};
+
+// With the inverse in closed form: Snyder (1987), "Map Projections: A Working Manual", pp. 195 to
+// 197, of the oblique aspect's half.
+struct AitoffInClosedForm : Aitoff {
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        const real half = 0.5 * x;
+        const real arc = sqrt(half * half + y * y);
+        real sine, cosine;
+        sin_cos(arc, sine, cosine);
+        if (arc > kPi || sine < 0) {
+            return false;
+        }
+        lat = arc == 0 ? y : real(asin(clamp_sine(y / arc * sine)));
+        lon = 2 * atan2(half * sine, arc * cosine);
+        return true;
+    }
+
+#if GPU_SETUP
+    template <class Parameters>
+    static AitoffInClosedForm Setup(const Parameters&, Definition& d) {
+        d.ellipsoid.es = 0;
+        return {{0, 0, 1}};
     }
 #endif
 };
@@ -120,7 +164,7 @@ struct WinkelTripel : Aitoff {
         if (cos_1 == 0) {
             p.fail("lat_1", "should be within 90 degrees");
         }
-        return {{1, cos_1}};
+        return {{1, cos_1, p.rules().aitoff_in_closed_form ? 1 : 0}};
     }
 #endif
 };

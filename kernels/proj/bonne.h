@@ -15,10 +15,16 @@ double BonneParallel(const Parameters& p) {
     }
     return lat_1;
 }
+
+template <class Parameters>
+double BonneSide(const Parameters& p, double lat_1) {
+    return p.rules().bonne_inverse_knows_south && lat_1 < 0 ? -1 : 1;
+}
 #endif
 
 struct Bonne {
     parameter es;
+    parameter side;      // -1: the cone opens to the south, and the inverse knows it; else 1
     parameter radius_1;  // of the standard parallel on the cone
     parameter arc_1;
     MeridianArc arc;
@@ -41,13 +47,15 @@ struct Bonne {
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         y = radius_1 - y;
-        const real radius = sqrt(x * x + y * y);
+        const real radius = side * sqrt(x * x + y * y);
         real sine, cosine;
         if (!arc.latitude(radius_1 + arc_1 - radius, es, lat, sine, cosine)) {
             return false;
         }
         const real size = fabs(lat);
-        lon = size < kHalfPi ? radius * atan2(x, y) * sqrt(1 - es * sine * sine) / cosine : real(0);
+        lon = size < kHalfPi
+                  ? radius * atan2(side * x, side * y) * sqrt(1 - es * sine * sine) / cosine
+                  : real(0);
         return size < kHalfPi || size - kHalfPi <= 1e-10;
     }
 
@@ -57,9 +65,9 @@ struct Bonne {
         const double lat_1 = BonneParallel(p);
         const double es = d.ellipsoid.es;
         const double sine = sin(lat_1), cosine = cos(lat_1);
-        const MeridianArc arc = MeridianArc::Setup(es);
-        return {es, cosine / (sqrt(1 - es * sine * sine) * sine), arc.length(lat_1, sine, cosine),
-                arc};
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
+        return {es, BonneSide(p, lat_1), cosine / (sqrt(1 - es * sine * sine) * sine),
+                arc.length(lat_1, sine, cosine), arc};
     }
 #endif
 };
@@ -67,6 +75,7 @@ struct Bonne {
 struct BonneSphere {
     parameter radius_1;
     parameter lat_1;
+    parameter side;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const real radius = radius_1 + lat_1 - lat;
@@ -83,12 +92,13 @@ struct BonneSphere {
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         y = radius_1 - y;
-        const real radius = sqrt(x * x + y * y);
+        const real radius = side * sqrt(x * x + y * y);
         lat = radius_1 + lat_1 - radius;
         if (fabs(lat) > kHalfPi) {
             return false;
         }
-        lon = fabs(fabs(lat) - kHalfPi) <= 1e-10 ? real(0) : radius * atan2(x, y) / cos(lat);
+        lon = fabs(fabs(lat) - kHalfPi) <= 1e-10 ? real(0)
+                                                 : radius * atan2(side * x, side * y) / cos(lat);
         return true;
     }
 
@@ -96,7 +106,7 @@ struct BonneSphere {
     template <class Parameters>
     static BonneSphere Setup(const Parameters& p, Definition&) {
         const double lat_1 = BonneParallel(p);
-        return {fabs(lat_1) + 1e-10 >= kHalfPi ? 0 : 1 / tan(lat_1), lat_1};
+        return {fabs(lat_1) + 1e-10 >= kHalfPi ? 0 : 1 / tan(lat_1), lat_1, BonneSide(p, lat_1)};
     }
 #endif
 };

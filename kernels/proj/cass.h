@@ -13,6 +13,7 @@ struct Cassini {
     parameter one_es;
     parameter arc_0;
     parameter hyperbolic;  // 1 or 0
+    int64 leaves_axes;     // of the inverse
     MeridianArc arc;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -47,16 +48,20 @@ struct Cassini {
         const real d2 = d * d;
         lat = foot - tangent / (nu_square * one_es) * d2 * (0.5 - (1 + 3 * t) * d2 * (1. / 24));
         lon = d * (1 + t * d2 * (-1. / 3 + (1 + 3 * t) * d2 * (1. / 15))) / cosine;
-        return improve_inverse(*this, x, y, 1e-12, lon, lat);
+        return improve_inverse(*this, x, y, 1e-12, leaves_axes != 0, lon, lat);
     }
 
 #if GPU_SETUP
     template <class Parameters>
     static Cassini Setup(const Parameters& p, Definition& d) {
         const double es = d.ellipsoid.es;
-        const MeridianArc arc = MeridianArc::Setup(es);
-        return {es, 1 - es, arc.length(d.lat_0, sin(d.lat_0), cos(d.lat_0)),
-                p.has("hyperbolic") ? 1. : 0., arc};
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
+        return {es,
+                1 - es,
+                arc.length(d.lat_0, sin(d.lat_0), cos(d.lat_0)),
+                p.has("hyperbolic") ? 1. : 0.,
+                p.rules().generic_inverse_leaves_axes,
+                arc};
     }
 #endif
 };

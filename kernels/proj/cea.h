@@ -26,25 +26,19 @@ void SetEqualAreaScale(const Parameters& p, Definition& d) {
 struct CylindricalEqualArea {
     parameter k_0;
     parameter r_k_0;
-    parameter r_q_pole;
-    parameter e;
-    parameter es;
-    parameter one_es;
-    parameter to_geographic[6];  // from the authalic latitude
+    AuthalicLatitude authalic;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
-        const real sine = sin(lat);
         x = k_0 * lon;
-        y = 0.5 * r_k_0 * one_es * (sine / (1 - es * sine * sine) + e_atanh_e(sine, e, es) / es);
+        y = 0.5 * r_k_0 * authalic.q(sin(lat));
         return true;
     }
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
-        const real sine = 2 * y * k_0 * r_q_pole;
+        const real sine = 2 * y * k_0 * authalic.r_pole;
         const real cosine = sqrt((1 - sine) * (1 + sine));
         lon = x * r_k_0;
-        lat = atan2(sine, cosine) +
-              sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+        lat = authalic.geographic(atan2(sine, cosine), sine, cosine);
         return true;
     }
 
@@ -52,12 +46,7 @@ struct CylindricalEqualArea {
     template <class Parameters>
     static CylindricalEqualArea Setup(const Parameters& p, Definition& d) {
         SetEqualAreaScale(p, d);
-        const Ellipsoid& ellipsoid = d.ellipsoid;
-        CylindricalEqualArea c = {d.k_0,       1 / d.k_0,    1 / q_by_logarithm(1, ellipsoid),
-                                  ellipsoid.e, ellipsoid.es, ellipsoid.one_es,
-                                  {}};
-        SetAuthalicSeries(ellipsoid.es, c.to_geographic);
-        return c;
+        return {d.k_0, 1 / d.k_0, AuthalicLatitude::SetupThirdOrder(p, d.ellipsoid)};
     }
 #endif
 };

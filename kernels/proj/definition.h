@@ -10,8 +10,10 @@
 //   double number(const char* name)          0 if absent
 //   long integer(const char* name)           0 if absent
 //   bool flag(const char* name)              false if absent
+//   int list(const char* name, double* values, int most)     how many numbers; throws for more
 //   bool is(const char* name, const char* value)
 //   void fail(const char* name, const char* why)     throws
+//   rules()                                  what the PROJ that is loaded decides: named booleans
 #pragma once
 
 #if defined(__CUDACC__) || defined(GPU_MODULE)

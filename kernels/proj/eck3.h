@@ -57,9 +57,10 @@ struct Kavrayskiy7 : EllipticalMeridians {
 struct Wagner6 : EllipticalMeridians {
 #if GPU_SETUP
     template <class Parameters>
-    static Wagner6 Setup(const Parameters&, Definition& d) {
+    static Wagner6 Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
-        return {{0.94745, 0.94745, 0, 3 / (kPi * kPi)}};
+        const double scale = p.rules().wag6_is_to_scale ? 1 : 0.94745;
+        return {{scale, scale, 0, 3 / (kPi * kPi)}};
     }
 #endif
 };

@@ -13,6 +13,8 @@ struct Eckert4 {
     parameter r_c_y;
     parameter c_p;
     parameter r_c_p;
+    int64 date_line;  // 1: longitudes beyond half a turn are refused; -1: the poles are
+                      // like other latitudes too
 
     // Newton's method; where six steps don't reach 1e-7 it is the pole.
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -45,21 +47,38 @@ struct Eckert4 {
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         const real sine = y * r_c_y;
         real angle, cosine;
+        const real below = 1 - fabs(sine);
+        if (date_line >= 0 && below >= 0 && below <= rounding(1e-12)) {
+            lon = x / c_x;
+            lat = sine > 0 ? kHalfPi : -kHalfPi;
+            return ends(lon);
+        }
         if (!arc_sine(sine, angle, cosine)) {
             return false;
         }
         lon = x / (c_x * (1 + cosine));
-        return arc_sine((angle + clamp_sine(sine) * (cosine + 2)) * r_c_p, lat);
+        return arc_sine((angle + clamp_sine(sine) * (cosine + 2)) * r_c_p, lat) && ends(lon);
+    }
+
+    // False for a longitude beyond half a turn, where the map ends there.
+    GPU_FUNC bool ends(real& lon) const {
+        const real beyond = fabs(lon) - kPi;
+        if (date_line > 0 && beyond > 0) {
+            lon = lon > 0 ? kPi : -kPi;
+            return !(beyond > rounding(1e-10));
+        }
+        return true;
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static Eckert4 Setup(const Parameters&, Definition& d) {
+    static Eckert4 Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
         const double c_y = 2 * sqrt(kPi / (4 + kPi));
         const double c_x = 0.42223820031577120149;  // 2 / sqrt(pi (4 + pi))
         const double c_p = 2 + kHalfPi;
-        return {c_x, c_y, 1 / c_y, c_p, 1 / c_p};
+        return {c_x, c_y,     1 / c_y,
+                c_p, 1 / c_p, !p.rules().eck4_ends_at_date_line ? -1 : p.flag("over") ? 0 : 1};
     }
 #endif
 };

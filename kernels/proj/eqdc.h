@@ -82,7 +82,7 @@ struct EquidistantConic {
         const bool secant = ReadParallels(p, lat_1, lat_2);
         EquidistantConic e = {};
         e.es = d.ellipsoid.es;
-        e.meridian = MeridianArc::Setup(e.es);
+        e.meridian = MeridianArc::Setup(p, d.ellipsoid);
         const auto arc = [&](double lat) { return e.meridian.length(lat, sin(lat), cos(lat)); };
         const double m_1 = parallel_radius(sin(lat_1), cos(lat_1), e.es);
         e.cone.n = sin(lat_1);

@@ -12,7 +12,6 @@ struct EqualEarth {
     AuthalicLatitude authalic;
     parameter radius;  // of the authalic sphere
     parameter r_radius;
-    parameter to_geographic[6];  // PROJ's third-order series in es
 
     static constexpr double kSine60 = 0.86602540378443864676;
 
@@ -57,19 +56,18 @@ struct EqualEarth {
         lat = asin(sine);
         if (authalic.es != 0) {
             cosine = sqrt((1 - sine) * (1 + sine));
-            lat += sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+            lat = authalic.geographic(lat, sine, cosine);
         }
         return true;
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static EqualEarth Setup(const Parameters&, Definition& d) {
+    static EqualEarth Setup(const Parameters& p, Definition& d) {
         EqualEarth e = {};
-        e.authalic = AuthalicLatitude::Setup(d.ellipsoid);
+        e.authalic = AuthalicLatitude::SetupThirdOrder(p, d.ellipsoid);
         e.radius = d.ellipsoid.es != 0 ? sqrt(0.5 * e.authalic.pole) : 1;
         e.r_radius = 1 / e.radius;
-        SetAuthalicSeries(d.ellipsoid.es, e.to_geographic);
         return e;
     }
 #endif

@@ -14,10 +14,11 @@ GPU_FUNC real clamp(real value, real low, real high) {
 // Improves lon, lat until the forward projection is within `wanted` (units of a) of x, y, or as
 // close as `real` allows. The derivatives are differences over 1e-6 radians, a step is at most 0.3
 // radians; false where fifteen steps don't suffice, and for NaN. Steps and limits are PROJ's, so
-// that it converges where PROJ does.
+// that it converges where PROJ does. leaves_axes: steps move longitude and latitude on the axes
+// too; else x = 0 keeps the longitude of the start, y = 0 its latitude.
 template <class Projection>
 GPU_FUNC bool improve_inverse(const Projection& projection, real x, real y, double wanted,
-                              real& lon, real& lat) {
+                              bool leaves_axes, real& lon, real& lat) {
     const real enough = rounding(wanted);
     real distance = 0;
     real lon_x = 0, lon_y = 0, lat_x = 0, lat_y = 0;  // of the inverse, by x and by y
@@ -45,10 +46,10 @@ GPU_FUNC bool improve_inverse(const Projection& projection, real x, real y, doub
                 lat_y = x_lon / determinant;
             }
         }
-        if (x != 0) {
+        if (leaves_axes || x != 0) {
             lon = clamp(lon - clamp(dx * lon_x + dy * lon_y, -0.3, 0.3), -kPi, kPi);
         }
-        if (y != 0) {
+        if (leaves_axes || y != 0) {
             lat = clamp(lat - clamp(dx * lat_x + dy * lat_y, -0.3, 0.3), -kHalfPi, kHalfPi);
         }
     }

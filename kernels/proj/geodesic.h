@@ -112,9 +112,17 @@ struct Geodesic {
         real eps;
     };
 
-    // Distance and reduced length (eqs. 7, 38 and 40) in units of b.
+    // What lies between the ends of a geodesic.
+    struct Measures {
+        real distance;
+        real reduced_length;
+        real scale1;  // the geodesic scale of the first end, of the second
+        real scale2;
+    };
+
+    // Distance and reduced length (eqs. 7, 38 and 40) in units of b, and J (eq. 40).
     GPU_FUNC static void lengths(const Arc& arc, real dn1, real dn2, real& distance,
-                                 real& reduced_length) {
+                                 real& reduced_length, real& j12) {
         real c1[6], c2[6];
         set_c1(arc.eps, c1);
         set_c2(arc.eps, c2);
@@ -122,9 +130,18 @@ struct Geodesic {
         const real b1 = sine_sum(c1, arc.sin2, arc.cos2) - sine_sum(c1, arc.sin1, arc.cos1);
         const real b2 = sine_sum(c2, arc.sin2, arc.cos2) - sine_sum(c2, arc.sin1, arc.cos1);
         distance = (1 + a1) * (arc.sigma + b1);
-        const real j12 = (a1 - a2) * arc.sigma + ((1 + a1) * b1 - (1 + a2) * b2);
+        j12 = (a1 - a2) * arc.sigma + ((1 + a1) * b1 - (1 + a2) * b2);
         reduced_length =
             dn2 * (arc.cos1 * arc.sin2) - dn1 * (arc.sin1 * arc.cos2) - arc.cos1 * arc.cos2 * j12;
+    }
+
+    // Eq. 39. change: of the square of dn.
+    GPU_FUNC static void set_scales(const Arc& arc, real dn1, real dn2, real change, real j12,
+                                    Measures& m) {
+        const real cosine = arc.cos1 * arc.cos2 + arc.sin1 * arc.sin2;
+        const real t = change / (dn1 + dn2);
+        m.scale1 = cosine + (t * arc.sin2 - arc.cos2 * j12) * arc.sin1 / dn1;
+        m.scale2 = cosine - (t * arc.sin1 - arc.cos1 * j12) * arc.sin2 / dn2;
     }
 
     // A triangle of an inverse problem in its canonical form: latitude 1 not above 0 and the
@@ -177,8 +194,8 @@ struct Geodesic {
         if (t.cos_alpha2 == 0) {
             slope = -2 * b * t.dn1 / t.p1.sine;
         } else {
-            real distance;
-            lengths(arc, t.dn1, t.dn2, distance, slope);
+            real distance, j12;
+            lengths(arc, t.dn1, t.dn2, distance, slope, j12);
             slope *= b / (t.cos_alpha2 * t.p2.cosine);
         }
         return eta - f * a3_of(arc.eps) * sin_alpha0 * (arc.sigma + b3);
@@ -209,8 +226,8 @@ struct Geodesic {
     }
 
     // Section 5: azimuths to start Newton's method from; or, for short arcs, both azimuths and the
-    // distance, and true.
-    GPU_FUNC bool start(Triangle& t, real& distance) const {
+    // measures, and true.
+    GPU_FUNC bool start(Triangle& t, Measures& measures) const {
         const real sin_beta12 = t.p2.sine * t.p1.cosine - t.p2.cosine * t.p1.sine;
         const real cos_beta12 = t.p2.cosine * t.p1.cosine + t.p2.sine * t.p1.sine;
         const real sin_beta12a = t.p2.sine * t.p1.cosine + t.p2.cosine * t.p1.sine;
@@ -237,7 +254,10 @@ struct Geodesic {
                 t.p1.cosine * t.p2.sine *
                     (cos_omega >= 0 ? sin_omega * sin_omega / (1 + cos_omega) : 1 - cos_omega);
             normalize(t.sin_alpha2, t.cos_alpha2);
-            distance = atan2(sin_sigma, cos_sigma) * b * dn;
+            const real sigma = atan2(sin_sigma, cos_sigma);
+            measures.distance = sigma * b * dn;
+            measures.reduced_length = dn * dn * b * sin(sigma / dn);
+            measures.scale1 = measures.scale2 = cos(sigma / dn);
             done = true;
         } else if (n <= 0.1 && cos_sigma < 0 &&
                    sin_sigma < 6 * n * kPi * (t.p1.cosine * t.p1.cosine)) {
@@ -265,9 +285,8 @@ struct Geodesic {
         return done;
     }
 
-    // Newton's method for alpha1, with bisection where it leaves the bracket: section 4. Returns
-    // the distance.
-    GPU_FUNC real solve(Triangle& t) const {
+    // Newton's method for alpha1, with bisection where it leaves the bracket: section 4.
+    GPU_FUNC void solve(Triangle& t, Measures& measures) const {
         const real enough = rounding(2.2e-16);
         real sin_a = tiny(), cos_a = 1, sin_b = tiny(), cos_b = -1;
         bool precise = false, last = false;
@@ -304,13 +323,25 @@ struct Geodesic {
             last = fabs(sin_a - t.sin_alpha1) + (cos_a - t.cos_alpha1) < 3.3e-24 ||
                    fabs(t.sin_alpha1 - sin_b) + (t.cos_alpha1 - cos_b) < 3.3e-24;
         }
-        real distance, reduced_length;
-        lengths(arc, t.dn1, t.dn2, distance, reduced_length);
-        return distance * b;
+        measure(t, arc, measures);
+    }
+
+    GPU_FUNC void measure(const Triangle& t, const Arc& arc, Measures& m) const {
+        real j12;
+        lengths(arc, t.dn1, t.dn2, m.distance, m.reduced_length, j12);
+        set_scales(arc, t.dn1, t.dn2,
+                   ep2 * (t.p1.cosine - t.p2.cosine) * (t.p1.cosine + t.p2.cosine), j12, m);
+        m.distance *= b;
+        m.reduced_length *= b;
     }
 
     // Distance from the origin to a point, `lon` east of it, and azimuth at the origin.
     GPU_FUNC real distance_to(real lon, real lat, real& sin_azimuth, real& cos_azimuth) const {
+        return measures_to(lon, lat, sin_azimuth, cos_azimuth).distance;
+    }
+
+    // The same with all measures; the first end is the origin.
+    GPU_FUNC Measures measures_to(real lon, real lat, real& sin_azimuth, real& cos_azimuth) const {
         lon -= kTwoPi * rint(lon / kTwoPi);
         const real size = fabs(lon);
         const real supplement = kPi - size;
@@ -337,7 +368,7 @@ struct Geodesic {
         }
         t.dn1 = sqrt(1 + ep2 * (t.p1.sine * t.p1.sine));
         t.dn2 = sqrt(1 + ep2 * (t.p2.sine * t.p2.sine));
-        real distance = 0;
+        Measures m = {};
         if (t.p1.cosine <= tiny() || t.sin_lambda == 0) {
             // Along a meridian, the shortest path of an oblate ellipsoid.
             t.sin_alpha1 = t.sin_lambda;
@@ -352,26 +383,40 @@ struct Geodesic {
             arc.sigma = atan2(larger(0, arc.cos1 * arc.sin2 - arc.sin1 * arc.cos2),
                               arc.cos1 * arc.cos2 + arc.sin1 * arc.sin2);
             arc.eps = n;
-            real reduced_length;
-            lengths(arc, t.dn1, t.dn2, distance, reduced_length);
-            if (arc.sigma < rounding(2.2e-16) && (distance < 0 || reduced_length < 0)) distance = 0;
-            distance *= b;
+            measure(t, arc, m);
+            if (arc.sigma < rounding(2.2e-16) && (m.distance < 0 || m.reduced_length < 0)) {
+                m.distance = m.reduced_length = 0;
+            }
         } else if (t.p1.sine == 0 && supplement >= f * kPi) {
             t.sin_alpha1 = t.sin_alpha2 = 1;
             t.cos_alpha1 = t.cos_alpha2 = 0;
-            distance = t.lambda;
-        } else if (!start(t, distance)) {
-            distance = solve(t);
+            m.distance = t.lambda;
+            m.reduced_length = b * sin(t.lambda / b);
+            m.scale1 = m.scale2 = cos(t.lambda / b);
+        } else if (!start(t, m)) {
+            solve(t, m);
+        }
+        if (swapped) {
+            const real scale = m.scale1;
+            m.scale1 = m.scale2;
+            m.scale2 = scale;
         }
         sin_azimuth = east * (swapped ? t.sin_alpha2 : t.sin_alpha1);
         cos_azimuth = north * (swapped ? -t.cos_alpha2 : t.cos_alpha1);
         normalize(sin_azimuth, cos_azimuth);
-        return distance;
+        return m;
     }
 
     // The point at a distance from the origin in the direction of an azimuth; lon east of it.
     GPU_FUNC void point_at(real distance, real sin_azimuth, real cos_azimuth, real& lon,
                            real& lat) const {
+        Measures m;
+        point_and_measures_at(distance, sin_azimuth, cos_azimuth, lon, lat, m);
+    }
+
+    // The same with the measures of the way there.
+    GPU_FUNC void point_and_measures_at(real distance, real sin_azimuth, real cos_azimuth,
+                                        real& lon, real& lat, Measures& m) const {
         const ReducedLatitude origin = {sine_origin, cosine_origin};
         const real sin_alpha0 = sin_azimuth * origin.cosine;
         const real cos_alpha0 = sqrt(cos_azimuth * cos_azimuth +
@@ -418,6 +463,14 @@ struct Geodesic {
               f * sin_alpha0 * a3_of(arc.eps) *
                   (arc.sigma + (sine_sum(c, arc.sin2, arc.cos2) - sine_sum(c, arc.sin1, arc.cos1)));
         lat = atan2(cos_alpha0 * arc.sin2, b * sqrt(sin_alpha0 * sin_alpha0 + adjacent * adjacent));
+        const real k2 = cos_alpha0 * cos_alpha0 * ep2;
+        const real dn1 = sqrt(1 + k2 * arc.sin1 * arc.sin1);
+        const real dn2 = sqrt(1 + k2 * arc.sin2 * arc.sin2);
+        real j12;
+        lengths(arc, dn1, dn2, m.distance, m.reduced_length, j12);
+        set_scales(arc, dn1, dn2, k2 * (arc.sin2 - arc.sin1) * (arc.sin2 + arc.sin1), j12, m);
+        m.distance *= b;
+        m.reduced_length *= b;
     }
 
 #if GPU_SETUP

@@ -32,8 +32,8 @@ struct Sinusoidal {
 
 #if GPU_SETUP
     template <class Parameters>
-    static Sinusoidal Setup(const Parameters&, Definition& d) {
-        return {d.ellipsoid.es, MeridianArc::Setup(d.ellipsoid.es)};
+    static Sinusoidal Setup(const Parameters& p, Definition& d) {
+        return {d.ellipsoid.es, MeridianArc::Setup(p, d.ellipsoid)};
     }
 #endif
 };

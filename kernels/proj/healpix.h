@@ -31,7 +31,6 @@ GPU_FUNC bool in_polygon(const parameter (&corners)[kCorners][2], real x, real y
 // The sphere's HEALPix, in units of the authalic radius.
 struct HealpixSphere {
     AuthalicLatitude authalic;
-    parameter to_geographic[6];  // PROJ's third-order series in es
 
     // The eastern and western facets meet at multiples of a right angle: the middle of the facet.
     GPU_FUNC static real facet_middle(real x) {
@@ -71,16 +70,16 @@ struct HealpixSphere {
         }
         if (authalic.es != 0) {
             real sine, cosine;
-            sin_cos(2 * lat, sine, cosine);
-            lat += sine_series(to_geographic, sine, cosine);
+            sin_cos(lat, sine, cosine);
+            lat = authalic.geographic(lat, sine, cosine);
         }
     }
 
 #if GPU_SETUP
-    static HealpixSphere Make(Definition& d) {
+    template <class Parameters>
+    static HealpixSphere Make(const Parameters& p, Definition& d) {
         HealpixSphere h = {};
-        h.authalic = AuthalicLatitude::Setup(d.ellipsoid);
-        SetAuthalicSeries(d.ellipsoid.es, h.to_geographic);
+        h.authalic = AuthalicLatitude::SetupThirdOrder(p, d.ellipsoid);
         if (d.ellipsoid.es != 0) {
             d.ellipsoid.a *= sqrt(0.5 * h.authalic.pole);
         }
@@ -117,7 +116,7 @@ struct Healpix {
     template <class Parameters>
     static Healpix Setup(const Parameters& p, Definition& d) {
         const double turn = p.number("rot_xy") * (kPi / 180);
-        Healpix h = {HealpixSphere::Make(d), sin(turn), cos(turn), {}};
+        Healpix h = {HealpixSphere::Make(p, d), sin(turn), cos(turn), {}};
         // A zigzag along the north, back along the south; two units of rounding wide.
         const double wide = 1e-15;
         for (int i = 0; i <= 8; ++i) {
@@ -212,7 +211,7 @@ struct RHealpix {
         const double north_east = -kPi + (north + 1.) * kHalfPi + wide;
         const double south_west = -kPi + south * kHalfPi - wide;
         const double south_east = -kPi + (south + 1.) * kHalfPi + wide;
-        return {HealpixSphere::Make(d),
+        return {HealpixSphere::Make(p, d),
                 north,
                 south,
                 {{-kPi - wide, low},

@@ -118,7 +118,7 @@ struct InternationalMapPolyconic {
         w.lat_1 = first < second ? first : second;
         w.lat_2 = first < second ? second : first;
         w.cos_2 = cos(w.lat_2);
-        w.arc = MeridianArc::Setup(es);
+        w.arc = MeridianArc::Setup(p, d.ellipsoid);
         double x_1 = lon_1, y_1 = 0, x_2 = lon_1, rise_2 = 0;
         const auto outer = [&](double lat, double& sine, double& radius, double& x, double& y) {
             if (lat != 0) {

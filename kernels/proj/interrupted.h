@@ -144,6 +144,9 @@ template <class Lobes>
 struct InterruptedMollweide {
     Mollweide mollweide;
     parameter shift;
+    parameter
+        look_shift;  // the inverse looks for the lobe of the longitude (x - shift) times scale
+    parameter look_scale;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const Lobe lobe = Lobes::find(lat >= 0, lon);
@@ -158,7 +161,7 @@ struct InterruptedMollweide {
             return false;
         }
         const bool north = y >= 0;
-        const Lobe lobe = Lobes::find(north, x);
+        const Lobe lobe = Lobes::find(north, (x - look_shift) * look_scale);
         if (!mollweide.inverse(x - (mollweide.c_x * lobe.lon_0 + shift), y, lon, lat)) {
             return false;
         }
@@ -170,7 +173,9 @@ struct InterruptedMollweide {
     template <class Parameters>
     static InterruptedMollweide Setup(const Parameters& p, Definition& d) {
         const Mollweide mollweide = Mollweide::Setup(p, d);
-        return {mollweide, (1 - mollweide.c_x) * Lobes::find(true, -kPi).lon_0};
+        const double shift = (1 - mollweide.c_x) * Lobes::find(true, -kPi).lon_0;
+        const bool by_equator = p.rules().imoll_lobes_by_equator;
+        return {mollweide, shift, by_equator ? shift : 0., by_equator ? 1 / mollweide.c_x : 1.};
     }
 #endif
 };

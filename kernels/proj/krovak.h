@@ -14,6 +14,8 @@ struct Krovak {
     parameter r_n;
     parameter log_radius_0;  // of the cone at the sphere's equator, units of a
     parameter sign;          // 1: axes south and west (+czech), -1: north and east
+    parameter inverse_x;     // added before the inverse, units of a
+    parameter inverse_y;
     ConformalSphere sphere;
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -35,8 +37,12 @@ struct Krovak {
 
     // NaN is refused, as PROJ's iteration doesn't end for it.
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
-        x *= sign;
-        y *= sign;
+        x = (x + inverse_x) * sign;
+        y = (y + inverse_y) * sign;
+        return from_southwest(x, y, lon, lat);
+    }
+
+    GPU_FUNC bool from_southwest(real x, real y, real& lon, real& lat) const {
         real sine, cosine;
         from_sphere_isometric((log_radius_0 - 0.5 * log(x * x + y * y)) * r_n, sine, cosine);
         lon = atan2(x, y) * r_n;
@@ -81,9 +87,71 @@ struct Krovak {
                          n * asinh_tan(sin(parallel), cos(parallel));
         k.sign = p.has("czech") ? 1 : -1;
         d.r_a = 1 / d.ellipsoid.a;
+        if (p.rules().krovak_offsets_are_southwest && k.sign < 0) {
+            k.inverse_x = 2 * (d.y_0 / bessel.a - d.x_0 * d.r_a);
+            k.inverse_y = 2 * (d.x_0 / bessel.a - d.y_0 * d.r_a);
+            d.x_0 = -d.x_0;
+            d.y_0 = -d.y_0;
+        }
         d.ellipsoid.a = bessel.a;
         d.ellipsoid.es = bessel.es;
         return k;
+    }
+#endif
+};
+
+// With the polynomial of the realization JTSK05: Cesky urad zememericky a katastralni (2010),
+// "Metodika prevodu mezi ETRF2000 a S-JTSK"; IOGP (2021), Guidance Note 7-2, section 3.2.1.2.
+struct ModifiedKrovak {
+    Krovak krovak;
+    parameter a;
+    parameter r_a;
+
+    // The correction of west (x) and south (y), units of a.
+    GPU_FUNC void correction(real x, real y, real& d_x, real& d_y) const {
+        const real s = y * a - 1089000, w = x * a - 654000;
+        const real s2 = s * s, w2 = w * w, both = s * w;
+        const real third_s = s * (s2 - 3 * w2), third_w = w * (3 * s2 - w2);
+        const real fourth = s2 * s2 + w2 * w2 - 6 * s2 * w2, mixed = 4 * both * (s2 - w2);
+        d_y =
+            (2.946529277e-2 + 1.193845912e-7 * s + 4.668270147e-7 * w +
+             9.233980362e-12 * (s2 - w2) - 2 * 1.523735715e-12 * both + 1.696780024e-18 * third_s -
+             4.408314235e-18 * third_w - 8.331083518e-24 * mixed - 3.689471323e-24 * fourth) *
+            r_a;
+        d_x =
+            (2.515965696e-2 + 1.193845912e-7 * w - 4.668270147e-7 * s + 2 * 9.233980362e-12 * both +
+             1.523735715e-12 * (s2 - w2) + 4.408314235e-18 * third_s + 1.696780024e-18 * third_w +
+             3.689471323e-24 * mixed - 8.331083518e-24 * fourth) *
+            r_a;
+    }
+
+    GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
+        if (!krovak.forward(lon, lat, x, y)) {
+            return false;
+        }
+        if (x == 0 && y == 0) {
+            return true;  // the apex, as PROJ has it
+        }
+        real d_x, d_y;
+        correction(x * krovak.sign, y * krovak.sign, d_x, d_y);
+        x -= d_x * krovak.sign;
+        y -= d_y * krovak.sign;
+        return true;
+    }
+
+    GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        x = (x + krovak.inverse_x) * krovak.sign;
+        y = (y + krovak.inverse_y) * krovak.sign;
+        real d_x, d_y;
+        correction(x, y, d_x, d_y);
+        return krovak.from_southwest(x + d_x, y + d_y, lon, lat);
+    }
+
+#if GPU_SETUP
+    template <class Parameters>
+    static ModifiedKrovak Setup(const Parameters& p, Definition& d) {
+        const Krovak krovak = Krovak::Setup(p, d);
+        return {krovak, d.ellipsoid.a, 1 / d.ellipsoid.a};
     }
 #endif
 };

@@ -18,21 +18,17 @@ struct LambertAzimuthalEqualArea {
     parameter d;  // Snyder's D
     parameter r_d;
     parameter r_rq;  // radius of the authalic sphere, reciprocal
-    parameter e;
-    parameter es;
-    parameter one_es;
-    parameter q_pole;
-    parameter r_q_pole;
-    parameter to_geographic[6];  // PROJ's third-order series in es
+    AuthalicLatitude authalic;
 
+    // 1 less the sine of the authalic latitude.
     GPU_FUNC real below_pole(real sine, real cosine) const {
-        return authalic_gap(sine, cosine, e, es, one_es, r_q_pole);
+        const real gap = authalic.gap(sine, cosine);
+        return sine < 0 ? 2 - gap : gap;
     }
 
     // Geographic latitude from the sine and cosine of the authalic one.
     GPU_FUNC real latitude(real sine, real cosine) const {
-        return atan2(sine, cosine) +
-               sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+        return authalic.geographic(atan2(sine, cosine), sine, cosine);
     }
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
@@ -55,7 +51,7 @@ struct LambertAzimuthalEqualArea {
         if (fabs(kHalfPi + pole * lat) < 1e-10) {
             return false;
         }
-        const real square = q_pole * below_pole(pole * sin_lat, cos_lat);
+        const real square = authalic.pole * below_pole(pole * sin_lat, cos_lat);
         const real rho = square >= 1e-15 ? real(sqrt(square)) : real(0);
         x = square >= 1e-15 ? rho * sin_lon : real(0);
         y = square >= 1e-15 ? -pole * rho * cos_lon : real(0);
@@ -94,40 +90,35 @@ struct LambertAzimuthalEqualArea {
             return true;
         }
         lon = atan2(x, -pole * y);
-        const real below = square * r_q_pole;
+        const real below = square * authalic.r_pole;
         lat = latitude(pole * (1 - below), sqrt(below * (2 - below)));
         return true;
     }
 
 #if GPU_SETUP
     template <class Parameters>
-    static LambertAzimuthalEqualArea Setup(const Parameters&, Definition& definition) {
+    static LambertAzimuthalEqualArea Setup(const Parameters& p, Definition& definition) {
         const Ellipsoid& ellipsoid = definition.ellipsoid;
         const double lat_0 = definition.lat_0;
         LambertAzimuthalEqualArea l = {};
         l.pole = pole_of(lat_0);
         l.lat_0 = lat_0;
-        l.e = ellipsoid.e;
-        l.es = ellipsoid.es;
-        l.one_es = ellipsoid.one_es;
-        l.q_pole = q_by_logarithm(1, ellipsoid);
-        l.r_q_pole = 1 / l.q_pole;
-        const double rq = sqrt(0.5 * l.q_pole);
+        l.authalic = AuthalicLatitude::SetupThirdOrder(p, ellipsoid);
+        const double rq = sqrt(0.5 * l.authalic.pole);
         l.r_rq = 1 / rq;
         if (fabs(lat_0) < 1e-10) {
             l.cos_b1 = 1;
             l.d = 1 / rq;
             l.x_factor = 1;
-            l.y_factor = 0.5 * l.q_pole;
+            l.y_factor = 0.5 * l.authalic.pole;
         } else if (l.pole == 0) {
-            l.sin_b1 = q_by_logarithm(sin(lat_0), ellipsoid) / l.q_pole;
+            l.sin_b1 = q_by_logarithm(sin(lat_0), ellipsoid) / l.authalic.pole;
             l.cos_b1 = sqrt(1 - l.sin_b1 * l.sin_b1);
-            l.d = cos(lat_0) / (sqrt(1 - l.es * sin(lat_0) * sin(lat_0)) * rq * l.cos_b1);
+            l.d = cos(lat_0) / (sqrt(1 - ellipsoid.es * sin(lat_0) * sin(lat_0)) * rq * l.cos_b1);
             l.x_factor = rq * l.d;
             l.y_factor = rq / l.d;
         }
         l.r_d = 1 / l.d;
-        SetAuthalicSeries(l.es, l.to_geographic);
         return l;
     }
 #endif

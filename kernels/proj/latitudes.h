@@ -164,7 +164,7 @@ struct AuthalicLatitude {
     parameter pole;  // q at the pole
     parameter r_pole;
     parameter to_geographic[6];  // geographic - authalic = sum of c[k] sin(2 (k + 1) authalic)
-    int64 series;                // 1: by the series above; 0: by Newton's method; -1: a sphere
+    int64 series;  // 1, 2: by the series above; 0: by Newton's method; 3: by both; -1: a sphere
 
     GPU_FUNC real q(real sine) const {
         if (series < 0) {
@@ -180,8 +180,25 @@ struct AuthalicLatitude {
                           : authalic_gap(size, cosine, e, es, one_es, r_pole);
     }
 
+    // Geographic latitude from the authalic one, its sine and cosine, by the series; 3: improved by
+    // Newton's method.
+    GPU_FUNC real geographic(real authalic, real sine, real cosine) const {
+        real lat = authalic +
+                   sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+        if (series == 3) {
+            for (int i = 0; i < 10; ++i) {
+                const real step = newton_step(sine * pole, lat);
+                if (!(fabs(step) >= tolerance(1e-15))) {
+                    break;
+                }
+                lat += step;
+            }
+        }
+        return lat;
+    }
+
     // Latitude from q as PROJ's aea finds it: next to a pole that pole, and beyond it what PROJ's
-    // iteration gives.
+    // iteration gives, or NaN.
     GPU_FUNC bool latitude(real value, real& lat) const {
         const real size = fabs(value);
         if (series < 0) {
@@ -195,11 +212,10 @@ struct AuthalicLatitude {
         if (size > 2) {
             return false;
         }
-        if (series > 0 && size < pole) {
+        if (series > 1 || (series > 0 && size < pole)) {
             const real sine = value * r_pole;
             const real cosine = sqrt((1 - sine) * (1 + sine));
-            lat = atan2(sine, cosine) +
-                  sine_series(to_geographic, 2 * sine * cosine, (cosine - sine) * (cosine + sine));
+            lat = geographic(atan2(sine, cosine), sine, cosine);
             return true;
         }
         return latitude_by_newton(value, lat);
@@ -209,11 +225,7 @@ struct AuthalicLatitude {
     GPU_FUNC bool latitude_by_newton(real value, real& lat) const {
         lat = asin(0.5 * value);
         for (int i = 0; i < 16; ++i) {
-            real sine, cosine;
-            sin_cos(lat, sine, cosine);
-            const real w = 1 - es * sine * sine;
-            const real step =
-                0.5 * w * w / cosine * (value / one_es - sine / w - atanh(e * sine) / e);
+            const real step = newton_step(value, lat);
             lat += step;
             if (!(fabs(step) > tolerance(1e-10))) {
                 return true;
@@ -222,17 +234,38 @@ struct AuthalicLatitude {
         return false;
     }
 
+    GPU_FUNC real newton_step(real value, real lat) const {
+        real sine, cosine;
+        sin_cos(lat, sine, cosine);
+        const real w = 1 - es * sine * sine;
+        return 0.5 * w * w / cosine * (value / one_es - sine / w - atanh(e * sine) / e);
+    }
+
 #if GPU_SETUP
+    // For geographic() as PROJ's pj_authlat had it.
+    template <class Parameters>
+    static AuthalicLatitude SetupThirdOrder(const Parameters& p, const Ellipsoid& ellipsoid) {
+        AuthalicLatitude a = Setup(p, ellipsoid);
+        if (!p.rules().authalic_by_third_flattening) {
+            SetAuthalicSeries(ellipsoid.es, a.to_geographic);
+        }
+        return a;
+    }
+
     // Coefficients to the sixth order of the third flattening: Karney (2024), "On auxiliary
     // latitudes", appendix A.
-    static AuthalicLatitude Setup(const Ellipsoid& ellipsoid) {
+    template <class Parameters>
+    static AuthalicLatitude Setup(const Parameters& p, const Ellipsoid& ellipsoid) {
         const double n = ellipsoid.n;
         const double n2 = n * n, n3 = n2 * n, n4 = n2 * n2, n5 = n4 * n, n6 = n3 * n3;
         AuthalicLatitude a = {};
         a.e = ellipsoid.e;
         a.es = ellipsoid.es;
         a.one_es = ellipsoid.one_es;
-        a.series = ellipsoid.e < 1e-7 ? -1 : n <= kSeriesFlattening ? 1 : 0;
+        a.series = ellipsoid.e < 1e-7                       ? -1
+                   : p.rules().authalic_by_third_flattening ? (fabs(n) < 0.01 ? 2 : 3)
+                   : n <= kSeriesFlattening                 ? 1
+                                                            : 0;
         a.pole = q_by_logarithm(1, ellipsoid);
         a.r_pole = 1 / a.pole;
         a.to_geographic[0] =

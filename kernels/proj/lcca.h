@@ -54,7 +54,7 @@ struct LambertConformalConicAlternative {
         const double es = d.ellipsoid.es;
         const double sine = sin(d.lat_0), cosine = cos(d.lat_0);
         const double nu_square = 1 / (1 - es * sine * sine);
-        const MeridianArc arc = MeridianArc::Setup(es);
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
         return {d.k_0,
                 es,
                 sine,

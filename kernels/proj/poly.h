@@ -64,9 +64,9 @@ struct Polyconic {
 
 #if GPU_SETUP
     template <class Parameters>
-    static Polyconic Setup(const Parameters&, Definition& d) {
+    static Polyconic Setup(const Parameters& p, Definition& d) {
         const double es = d.ellipsoid.es;
-        const MeridianArc arc = MeridianArc::Setup(es);
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
         return {es, d.ellipsoid.one_es, arc.length(d.lat_0, sin(d.lat_0), cos(d.lat_0)), arc};
     }
 #endif

@@ -1,6 +1,6 @@
-// Space Oblique Mercator for circular orbits, of LANDSAT (lsat) and of MISR (misrsom): Snyder
-// (1981), "Space oblique Mercator projection: mathematical development", USGS Bulletin 1518; Snyder
-// (1987), "Map Projections: A Working Manual", eqs. 27-1 to 27-62.
+// Space Oblique Mercator for circular orbits, of LANDSAT (lsat), of MISR (misrsom) and others
+// (som): Snyder (1981), "Space oblique Mercator projection: mathematical development", USGS
+// Bulletin 1518; Snyder (1987), "Map Projections: A Working Manual", eqs. 27-1 to 27-62.
 #pragma once
 
 #include "proj/angles.h"
@@ -137,7 +137,9 @@ struct SpaceObliqueMercator {
             seen -= seen >= 0 ? kPi : -kPi;
         }
         lon = seen - p22 * longitude;
-        lat = atan((tan_long * cos(seen) - cos_i * sin(seen)) / (one_es * sin_i));
+        lat = fabs(sin_i) < kTolerance && endless != 0
+                  ? real(asin(clamp_sine(sine / sqrt(one_es * one_es + es * s2))))
+                  : real(atan((tan_long * cos(seen) - cos_i * sin(seen)) / (one_es * sin_i)));
         return true;
     }
 
@@ -160,14 +162,15 @@ struct SpaceObliqueMercator {
         c_3 += odd * cos(3 * at) / 45;
     }
 
+    // inclination: radians.
     static SpaceObliqueMercator Make(const Ellipsoid& ellipsoid, double inclination, double p22) {
         const double es = ellipsoid.es, one_es = ellipsoid.one_es;
         SpaceObliqueMercator m = {};
         m.es = es;
         m.one_es = one_es;
         m.p22 = p22;
-        m.sin_i = sin(inclination * (kPi / 180));
-        m.cos_i = cos(inclination * (kPi / 180));
+        m.sin_i = sin(inclination);
+        m.cos_i = fabs(cos(inclination)) < 1e-9 ? 1e-9 : cos(inclination);
         const double w = (1 - es * m.cos_i * m.cos_i) / one_es;
         const double sin2 = es * m.sin_i * m.sin_i;
         m.w = w * w - 1;
@@ -202,8 +205,9 @@ struct SpaceObliqueMercatorLandsat : SpaceObliqueMercator {
         }
         const bool early = satellite <= 3;
         d.lon_0 = (early ? 128.87 : 129.3) * (kPi / 180) - Path(p, early ? 251 : 233);
-        SpaceObliqueMercatorLandsat l = {early ? Make(d.ellipsoid, 99.092, 103.2669323 / 1440)
-                                               : Make(d.ellipsoid, 98.2, 98.8841202 / 1440)};
+        SpaceObliqueMercatorLandsat l = {
+            early ? Make(d.ellipsoid, 99.092 * (kPi / 180), 103.2669323 / 1440)
+                  : Make(d.ellipsoid, 98.2 * (kPi / 180), 98.8841202 / 1440)};
         l.begin = kPi * (1. / 248 + .5161290322580645);
         l.endless = 1;
         return l;
@@ -216,7 +220,32 @@ struct SpaceObliqueMercatorMisr : SpaceObliqueMercator {
     template <class Parameters>
     static SpaceObliqueMercatorMisr Setup(const Parameters& p, Definition& d) {
         d.lon_0 = 129.3056 * (kPi / 180) - Path(p, 233);
-        return {Make(d.ellipsoid, 98.30382, 98.88 / 1440)};
+        SpaceObliqueMercatorMisr m = {Make(d.ellipsoid, 98.30382 * (kPi / 180), 98.88 / 1440)};
+        m.endless = p.rules().som_is_one_operation ? 1 : 0;
+        return m;
+    }
+#endif
+};
+
+// +inc_angle, +ps_rev (days a revolution) and +asc_lon.
+struct SpaceObliqueMercatorOfAnyOrbit : SpaceObliqueMercator {
+#if GPU_SETUP
+    template <class Parameters>
+    static SpaceObliqueMercatorOfAnyOrbit Setup(const Parameters& p, Definition& d) {
+        d.lon_0 = p.angle("asc_lon");
+        const double inclination = p.angle("inc_angle"), revolution = p.number("ps_rev");
+        if (!(fabs(d.lon_0) <= kTwoPi)) {
+            p.fail("asc_lon", "should be within 360 degrees");
+        }
+        if (!(inclination >= 0 && inclination <= kPi)) {
+            p.fail("inc_angle", "should be 0 to 180 degrees");
+        }
+        if (!(revolution >= 0)) {
+            p.fail("ps_rev", "should not be negative");
+        }
+        SpaceObliqueMercatorOfAnyOrbit m = {Make(d.ellipsoid, inclination, revolution)};
+        m.endless = 1;
+        return m;
     }
 #endif
 };

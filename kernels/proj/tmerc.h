@@ -197,7 +197,7 @@ struct TransverseMercatorAuto {
     template <class Parameters>
     static TransverseMercatorAuto Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
-        return {TransverseMercatorApprox::Make(d), TransverseMercator::Make(d)};
+        return {TransverseMercatorApprox::Make(p, d), TransverseMercator::Make(d)};
     }
 #endif
 };

@@ -128,12 +128,13 @@ struct TransverseMercatorApprox {
     template <class Parameters>
     static TransverseMercatorApprox Setup(const Parameters& p, Definition& d) {
         ReadAlgorithm(p, d);
-        return Make(d);
+        return Make(p, d);
     }
 
-    static TransverseMercatorApprox Make(const Definition& d) {
+    template <class Parameters>
+    static TransverseMercatorApprox Make(const Parameters& p, const Definition& d) {
         const double es = d.ellipsoid.es;
-        const MeridianArc arc = MeridianArc::Setup(es);
+        const MeridianArc arc = MeridianArc::Setup(p, d.ellipsoid);
         return {d.k_0, es, es / (1 - es), arc.length(d.lat_0, sin(d.lat_0), cos(d.lat_0)), arc};
     }
 #endif

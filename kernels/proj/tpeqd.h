@@ -85,13 +85,19 @@ struct TwoPointEquidistant {
         t.sin_cos_2 = t.sin_1 * t.cos_2;
         t.cos_cos = t.cos_1 * t.cos_2 * sin(difference);
         double distance = 0, pole = 0;
+        const double east = t.cos_2 * sin(difference);
+        const double north = t.cos_sin - t.sin_cos_2 * cos(difference);
+        if (p.rules().tpeqd_distance_is_exact) {
+            distance = atan2(sqrt(east * east + north * north),
+                             t.sin_1 * t.sin_2 + t.cos_1 * t.cos_2 * cos(difference));
+        }
         if ((lat_1 == lat_2 && lon_1 == lon_2) ||
-            !arc_cosine(t.sin_1 * t.sin_2 + t.cos_1 * t.cos_2 * cos(difference), distance) ||
+            (!p.rules().tpeqd_distance_is_exact &&
+             !arc_cosine(t.sin_1 * t.sin_2 + t.cos_1 * t.cos_2 * cos(difference), distance)) ||
             distance == 0) {
             p.fail("lat_1", "and the other coordinates should make two points");
         }
-        const double azimuth =
-            atan2(t.cos_2 * sin(difference), t.cos_sin - t.sin_cos_2 * cos(difference));
+        const double azimuth = atan2(east, north);
         if (!arc_sine(t.cos_1 * sin(azimuth), pole)) {
             p.fail("lat_1", "makes no great circle");
         }

@@ -11,6 +11,7 @@ namespace proj {
 // The mean of Mollweide and an equidistant cylindrical.
 struct Winkel2 {
     parameter cos_1;
+    int64 leaves_axes;  // of the inverse
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         const bool polar = fabs(lat) > kPolarLatitude;
@@ -29,14 +30,14 @@ struct Winkel2 {
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
         lon = x;
         lat = y;
-        return improve_inverse(*this, x, y, 1e-10, lon, lat);
+        return improve_inverse(*this, x, y, 1e-10, leaves_axes != 0, lon, lat);
     }
 
 #if GPU_SETUP
     template <class Parameters>
     static Winkel2 Setup(const Parameters& p, Definition& d) {
         d.ellipsoid.es = 0;
-        return {cos(p.angle("lat_1"))};
+        return {cos(p.angle("lat_1")), p.rules().generic_inverse_leaves_axes};
     }
 #endif
 };

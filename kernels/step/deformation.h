@@ -49,6 +49,11 @@ struct Deformation {
     Velocities velocities;
     double years;  // NaN: from the epoch to the point's time
     double epoch;
+    int64 needs_time;  // 1: a point without a time is refused
+
+    GPU_FUNC bool lacks_time(double t) const {
+        return needs_time && !(years == years) && t == HUGE_VAL;
+    }
 
     GPU_FUNC double span(double t) const { return years == years ? years : t - epoch; }
 
@@ -75,7 +80,7 @@ struct Deformation {
 
     GPU_FUNC bool forward(double& x, double& y, double& z, double t) const {
         double v[3];
-        if (!velocity(x, y, z, v)) return false;
+        if (lacks_time(t) || !velocity(x, y, z, v)) return false;
         x += span(t) * v[0];
         y += span(t) * v[1];
         z += span(t) * v[2];
@@ -85,6 +90,7 @@ struct Deformation {
     GPU_FUNC bool inverse(double& x, double& y, double& z, double t) const {
         const double years_past = span(t);
         double v[3];
+        if (lacks_time(t)) return false;
         if (!velocity(x, y, z, v) || v[0] == HUGE_VAL) return false;
         const double from[3] = {x, y, z};
         const double first_z = v[2];

@@ -12,10 +12,20 @@ GPU_FUNC bool any_refused(double x, double y, double z) {
     return proj::is_refused(x) || proj::is_refused(y) || proj::is_refused(z);
 }
 
+// Makes a point with a NaN among its coordinates four NaNs; false for one without.
+GPU_FUNC bool spread_nan(double& x, double& y, double& z, double& t) {
+    if (x == x && y == y && z == z && t == t) {
+        return false;
+    }
+    x = y = z = t = x + y + z + t;
+    return true;
+}
+
 // Flags of an end in radians, part of the text.
-constexpr int kOver = 1;           // +over: longitudes are left as they are
-constexpr int kGeocentric = 2;     // +geoc: latitudes outside are geocentric
-constexpr int kLongitudeWrap = 4;  // +lon_wrap
+constexpr int kOver = 1;            // +over: longitudes are left as they are
+constexpr int kGeocentric = 2;      // +geoc: latitudes outside are geocentric
+constexpr int kLongitudeWrap = 4;   // +lon_wrap
+constexpr int kExactSouthPole = 8;  // latitudes south of -90 degrees are refused however close
 
 // An end in radians.
 struct Angles {
@@ -31,6 +41,9 @@ struct Angles {
     template <int kFlags>
     GPU_FUNC bool enter(double& lon, double& lat, double z) const {
         if (proj::is_refused(lat) || fabs(lat) - proj::kHalfPi > 1e-12) {
+            return false;
+        }
+        if ((kFlags & kExactSouthPole) && lat < -proj::kHalfPi) {
             return false;
         }
         if (lat > proj::kHalfPi) lat = proj::kHalfPi;

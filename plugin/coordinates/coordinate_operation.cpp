@@ -55,16 +55,21 @@ bool Trivial(const Plane& p) {
            p.z_to_metres == 1;
 }
 
+// No flag of the step changes an angle.
+bool LeavesAngles(const OperationStep& step) {
+    return (step.angle_flags & ~kernels::step::kExactSouthPole) == 0;
+}
+
 bool IsNoop(const Run& run) {
     return run.step.name == "noop" && run.step.axis.empty() && Trivial(run.step.plane) &&
-           run.step.angles.central_meridian == 0 && run.step.angle_flags == 0 && !run.step.shifts;
+           run.step.angles.central_meridian == 0 && LeavesAngles(run.step) && !run.step.shifts;
 }
 
 // Two unit conversions that undo each other.
 bool Cancel(const Run& first, const Run& second) {
     const auto plain = [](const Run& run) {
         const OperationStep& s = run.step;
-        return s.scales && s.axis.empty() && Trivial(s.plane) && s.angle_flags == 0 && !s.shifts &&
+        return s.scales && s.axis.empty() && Trivial(s.plane) && LeavesAngles(s) && !s.shifts &&
                s.angles.central_meridian == 0 && (run.forward || s.left != Units::Radians);
     };
     const auto factor = [](const Run& run, double f) { return run.forward ? f : 1 / f; };
@@ -356,7 +361,8 @@ CoordinateOperation CoordinateOperation::FromPipeline(const std::string& text, b
     return operation;
 }
 
-void CoordinateOperation::Emit(gpu::Source& source, const std::string& struct_name) const {
+void CoordinateOperation::Emit(gpu::Source& source, const std::string& struct_name,
+                               bool one_of_several) const {
     EmitPrecision(source, precision_);
     source.include("step/ends.h");
     for (const std::string& header : headers_) {
@@ -366,6 +372,9 @@ void CoordinateOperation::Emit(gpu::Source& source, const std::string& struct_na
                   "\n    GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const {\n"
                   "        kernels::real u = 0, v = 0, sine = 0, cosine = 0;\n"
                   "        (void)u, (void)v, (void)sine, (void)cosine, (void)t;\n" +
+                  (RulesOfProj().nan_is_a_point && !one_of_several
+                       ? "        if (kernels::step::spread_nan(x, y, z, t)) return true;\n"
+                       : "") +
                   body_ + "        return !kernels::proj::is_refused(x);\n    }\n};\n");
 }
 

@@ -31,8 +31,10 @@ class CoordinateOperation {
     // Adds the kernels that the steps need, and a struct of that name with the member
     //     GPU_FUNC bool apply(double& x, double& y, double& z, double& t) const
     // (false where PROJ refuses the point; then the coordinates are undefined). As with proj_trans,
-    // NaN is no error unless a step makes it one.
-    void Emit(gpu::Source& source, const std::string& struct_name) const;
+    // NaN is no error unless a step makes it one; or it makes a point of NaNs, by the rule, unless
+    // the operation is one of several from which PROJ chooses.
+    void Emit(gpu::Source& source, const std::string& struct_name,
+              bool one_of_several = false) const;
 
     // The bytes of that struct: a multiple of 8, at least 8. Operations that differ in these alone
     // emit the same text.

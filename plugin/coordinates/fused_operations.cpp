@@ -106,7 +106,7 @@ void FusedOperations::Emit(gpu::Source& source, const std::string& struct_name) 
     for (size_t i = 0; i < shapes_.size(); ++i) {
         const std::string number = std::to_string(i);
         const std::string type = std::string(struct_name).append("Operation").append(number);
-        shapes_[i].front().Emit(source, type);
+        shapes_[i].front().Emit(source, type, candidates_ > 0);
         members.append("    ")
             .append(type)
             .append(" operations")

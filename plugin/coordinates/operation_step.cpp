@@ -76,6 +76,9 @@ Definition ReadCommon(const StepParameters& p, OperationStep& step) {
         p.fail(scale, "should be greater than 0");
     }
     step.angle_flags = p.flag("over") ? kernels::step::kOver : 0;
+    if (p.rules().south_pole_is_exact) {
+        step.angle_flags |= kernels::step::kExactSouthPole;
+    }
     if (p.flag("geoc")) {
         step.angle_flags |= kernels::step::kGeocentric;
     }
@@ -171,7 +174,9 @@ const std::map<std::string, StepKind>& Steps() {
         for (const auto& family :
              {BasicSteps(), DatumSteps(), GridSteps(), ObliqueSteps(), PolynomialSteps()}) {
             for (const StepKind& kind : family) {
-                all[kind.name] = kind;
+                if (ProjHas(kind.name)) {
+                    all[kind.name] = kind;
+                }
             }
         }
         return all;

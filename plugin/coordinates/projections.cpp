@@ -1,5 +1,7 @@
 #include "plugin/coordinates/projections.h"
 
+#include <algorithm>
+
 #include "plugin/coordinates/coordinate_operation.h"
 #include "plugin/coordinates/projection_registry.h"
 
@@ -12,13 +14,22 @@ struct Family {
     std::vector<Projection> projections;
 };
 
+// Those of the PROJ that is loaded.
 const std::vector<Family>& Registry() {
-    static const std::vector<Family> families = {
-        {"azimuthal", AzimuthalProjections()},
-        {"conic", ConicProjections()},
-        {"cylindrical", CylindricalProjections()},
-        {"pseudocylindrical", PseudocylindricalProjections()},
-        {"world and other", WorldProjections()}};
+    static const std::vector<Family> families = [] {
+        std::vector<Family> all = {{"azimuthal", AzimuthalProjections()},
+                                   {"conic", ConicProjections()},
+                                   {"cylindrical", CylindricalProjections()},
+                                   {"pseudocylindrical", PseudocylindricalProjections()},
+                                   {"world and other", WorldProjections()}};
+        for (Family& family : all) {
+            std::vector<Projection>& list = family.projections;
+            list.erase(std::remove_if(list.begin(), list.end(),
+                                      [](const Projection& p) { return !ProjHas(p.name); }),
+                       list.end());
+        }
+        return all;
+    }();
     return families;
 }
 

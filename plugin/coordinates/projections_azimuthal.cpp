@@ -17,6 +17,10 @@ size_t AzimuthalEquidistantCase(const StepParameters& p, kernels::proj::Definiti
     return d.ellipsoid.es == 0 ? 3 : guam ? 2 : kernels::proj::pole_of(d.lat_0) != 0 ? 1 : 0;
 }
 
+size_t GnomonicCase(const StepParameters& p, kernels::proj::Definition& d) {
+    return p.rules().gnom_is_ellipsoidal && d.ellipsoid.es != 0 ? 0 : 1;
+}
+
 }  // namespace
 
 std::vector<Projection> AzimuthalProjections() {
@@ -37,9 +41,9 @@ std::vector<Projection> AzimuthalProjections() {
          {"+h=35785831 +ellps=WGS84"}},
         {"gnom",
          "proj/gnom.h",
-         OnlyVariant,
-         {PROJECTION_VARIANT(Gnomonic)},
-         {"+lat_0=30 +R=6371000"}},
+         GnomonicCase,
+         {PROJECTION_VARIANT(GnomonicEllipsoid), PROJECTION_VARIANT(Gnomonic)},
+         {"+lat_0=30 +ellps=GRS80", "+lat_0=30 +R=6371000"}},
         {"laea",
          "proj/laea.h",
          EllipsoidOrSphere,

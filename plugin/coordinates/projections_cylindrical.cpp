@@ -8,6 +8,7 @@
 #include "kernels/proj/comill.h"
 #include "kernels/proj/eqc.h"
 #include "kernels/proj/gall.h"
+#include "kernels/proj/gores.h"
 #include "kernels/proj/gstmerc.h"
 #include "kernels/proj/imw_p.h"
 #include "kernels/proj/krovak.h"
@@ -48,6 +49,10 @@ size_t UtmAlgorithm(const StepParameters& p, Definition& d) {
     EllipsoidOnly(p, d);
     kernels::proj::SetUtm(p, d);
     return Algorithm(p, d);
+}
+
+size_t EquidistantCase(const StepParameters& p, Definition& d) {
+    return p.rules().eqc_is_ellipsoidal && d.ellipsoid.es != 0 ? 0 : 1;
 }
 
 std::vector<ProjectionVariant> TransverseMercators() {
@@ -99,9 +104,10 @@ std::vector<Projection> CylindricalProjections() {
          {"+R=6371000"}},
         {"eqc",
          "proj/eqc.h",
-         OnlyVariant,
-         {PROJECTION_VARIANT(EquidistantCylindrical)},
-         {"+lat_ts=45 +ellps=WGS84"}},
+         EquidistantCase,
+         {PROJECTION_VARIANT(EquidistantCylindricalEllipsoid),
+          PROJECTION_VARIANT(EquidistantCylindrical)},
+         {"+lat_ts=45 +ellps=WGS84", "+lat_ts=45 +R=6371000"}},
         {"etmerc",
          "proj/tmerc.h",
          EllipsoidOnly,
@@ -153,6 +159,11 @@ std::vector<Projection> CylindricalProjections() {
          OnlyVariant,
          {PROJECTION_VARIANT(SpaceObliqueMercatorMisr)},
          {"+path=120 +ellps=WGS84"}},
+        {"mod_krovak",
+         "proj/krovak.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(ModifiedKrovak)},
+         {"+ellps=bessel", "+czech +ellps=bessel"}},
         {"nzmg",
          "proj/nzmg.h",
          OnlyVariant,
@@ -188,6 +199,11 @@ std::vector<Projection> CylindricalProjections() {
          OnlyVariant,
          {PROJECTION_VARIANT(RectangularPolyconic)},
          {"+lat_ts=30 +R=6371000"}},
+        {"som",
+         "proj/som.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(SpaceObliqueMercatorOfAnyOrbit)},
+         {"+inc_angle=98.303820 +ps_rev=0.06866666666666667 +asc_lon=127.7605 +ellps=WGS84"}},
         {"somerc",
          "proj/somerc.h",
          OnlyVariant,
@@ -215,6 +231,12 @@ std::vector<Projection> CylindricalProjections() {
          TransverseMercators(),
          {"+lon_0=9 +ellps=GRS80", "+lon_0=9 +ellps=GRS80 +approx",
           "+lon_0=9 +ellps=GRS80 +algo=auto", "+lon_0=9 +R=6371000"}},
+        {"tmerczoned",
+         "proj/gores.h",
+         EllipsoidOrSphere,
+         {PROJECTION_VARIANT(TransverseMercatorZoned),
+          PROJECTION_VARIANT(TransverseMercatorZonedSphere)},
+         {"+width=6 +lon_0=-180 +k=0.9996 +ellps=WGS84", "+width=6 +lon_0=-180 +R=6371000"}},
         {"tobmerc",
          "proj/tobmerc.h",
          OnlyVariant,

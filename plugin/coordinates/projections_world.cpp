@@ -4,11 +4,14 @@
 #include "kernels/proj/cube.h"
 #include "kernels/proj/eqearth.h"
 #include "kernels/proj/globular.h"
+#include "kernels/proj/gores.h"
 #include "kernels/proj/hammer.h"
 #include "kernels/proj/healpix.h"
+#include "kernels/proj/hourglass.h"
 #include "kernels/proj/isea.h"
 #include "kernels/proj/lagrng.h"
 #include "kernels/proj/oea.h"
+#include "kernels/proj/spilhaus.h"
 #include "kernels/proj/vandg.h"
 #include "kernels/proj/world_forward.h"
 #include "plugin/coordinates/projection_registry.h"
@@ -16,6 +19,20 @@
 namespace gdalgpu {
 
 namespace {
+
+size_t AitoffCase(const StepParameters& p, kernels::proj::Definition&) {
+    return p.rules().aitoff_in_closed_form ? 1 : 0;
+}
+
+size_t GoresOf(const StepParameters& p, kernels::proj::Definition& d) {
+    const char* const bases[] = {"cass", "poly", "sinu", "tmerc"};
+    for (size_t i = 0; i < 4; ++i) {
+        if (p.is("base", bases[i])) {
+            return 2 * i + EllipsoidOrSphere(p, d);
+        }
+    }
+    p.fail("base", "should be cass, poly, sinu or tmerc");
+}
 
 size_t PeirceShape(const StepParameters& p, kernels::proj::Definition&) {
     const char* const shapes[] = {"diamond",     "square",     "nhemisphere",
@@ -41,7 +58,11 @@ std::vector<Projection> WorldProjections() {
         {"adams_hemi", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsHemisphere)}, sphere},
         {"adams_ws1", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsWorld1)}, sphere},
         {"adams_ws2", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsWorld2)}, sphere},
-        {"aitoff", "proj/aitoff.h", OnlyVariant, {PROJECTION_VARIANT(Aitoff)}, sphere},
+        {"aitoff",
+         "proj/aitoff.h",
+         AitoffCase,
+         {PROJECTION_VARIANT(Aitoff), PROJECTION_VARIANT(AitoffInClosedForm)},
+         sphere},
         {"apian", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(ApianGlobular)}, sphere},
         {"august", forward, OnlyVariant, {PROJECTION_VARIANT(August)}, sphere},
         {"bacon", "proj/globular.h", OnlyVariant, {PROJECTION_VARIANT(BaconGlobular)}, sphere},
@@ -62,6 +83,23 @@ std::vector<Projection> WorldProjections() {
         {"guyou", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(Guyou)}, sphere},
         {"hammer", "proj/hammer.h", OnlyVariant, {PROJECTION_VARIANT(Hammer)}, sphere},
         {"healpix", "proj/healpix.h", OnlyVariant, {PROJECTION_VARIANT(Healpix)}, {"+ellps=WGS84"}},
+        {"hourglass",
+         "proj/hourglass.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(Hourglass)},
+         {"+ellps=WGS84", "+s=2 +n=3 +R=6371000"}},
+        {"interrupted",
+         "proj/gores.h",
+         GoresOf,
+         {PROJECTION_VARIANT(CassiniGores), PROJECTION_VARIANT(CassiniSphereGores),
+          PROJECTION_VARIANT(PolyconicGores), PROJECTION_VARIANT(PolyconicSphereGores),
+          PROJECTION_VARIANT(SinusoidalGores), PROJECTION_VARIANT(SinusoidalSphereGores),
+          PROJECTION_VARIANT(TransverseMercatorGores),
+          PROJECTION_VARIANT(TransverseMercatorSphereGores)},
+         {"+base=cass +gores=12 +ellps=WGS84", "+base=cass +gores=12 +R=6371000",
+          "+base=poly +gores=l1,2,1 +ellps=WGS84", "+base=poly +R=6371000",
+          "+base=sinu +gores=12 +ellps=WGS84", "+base=sinu +R=6371000",
+          "+base=tmerc +gores=12 +ellps=WGS84", "+base=tmerc +gores=12 +R=6371000"}},
         {"isea",
          "proj/isea.h",
          OnlyVariant,
@@ -95,6 +133,11 @@ std::vector<Projection> WorldProjections() {
          {PROJECTION_VARIANT(RHealpix)},
          {"+ellps=WGS84"}},
         {"s2", "proj/cube.h", OnlyVariant, {PROJECTION_VARIANT(S2)}, {"+ellps=WGS84"}},
+        {"spilhaus",
+         "proj/spilhaus.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(Spilhaus)},
+         {"+ellps=WGS84", "+R=6371000"}},
         {"vandg", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten)}, sphere},
         {"vandg2", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten2)}, sphere},
         {"vandg3", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten3)}, sphere},

@@ -308,6 +308,33 @@ double StepParameters::number(const char* name) const {
     }
 }
 
+int StepParameters::list(const char* name, double* values, int most) const {
+    const Parameter* parameter = Find(name);
+    if (!parameter) {
+        return 0;
+    }
+    std::string text = parameter->value;
+    if (!text.empty() && (text[0] == 'l' || text[0] == 'L')) {
+        text.erase(0, 1);
+    }
+    int count = 0;
+    for (size_t at = 0; at < text.size();) {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        if (comma > at) {
+            if (count == most) {
+                fail(name, "has more than " + std::to_string(most) + " numbers");
+            }
+            try {
+                values[count++] = ParseNumber(text.substr(at, comma - at));
+            } catch (const std::invalid_argument&) {
+                fail(name, "should be numbers");
+            }
+        }
+        at = comma + 1;
+    }
+    return count;
+}
+
 double StepParameters::ratio(const char* name) const {
     const Parameter* parameter = Find(name);
     double value = 0;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "plugin/coordinates/proj_rules.h"
+
 namespace gdalgpu {
 
 // The parameters of one step, as PROJ reads them: the first of a name counts. Keeps account of
@@ -31,11 +33,17 @@ class StepParameters {
     // Degrees, or degrees, minutes and seconds as PROJ writes them, in radians; 0 where absent.
     double angle(const char* name) const;
     long integer(const char* name) const;
+    // Numbers between commas, after an l or not; how many there are. Throws NotFusable for more
+    // than `most`.
+    int list(const char* name, double* values, int most) const;
     // True where the parameter is there and isn't "F".
     bool flag(const char* name) const;
     [[noreturn]] void fail(const char* name, const std::string& why) const;
     // Throws NotFusable for the first parameter that nobody read.
     void CheckAllRead() const;
+
+    // What the PROJ that is loaded decides where versions differ.
+    const ProjRules& rules() const { return RulesOfProj(); }
 
     const std::string& where() const { return where_; }
 

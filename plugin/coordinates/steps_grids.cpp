@@ -145,7 +145,7 @@ void MakeDeformation(const StepText& text, OperationStep& step) {
         if (!table) p.fail("grids", "names no grid that is on this machine");
         using Kernel = kernels::step::Deformation<kernels::step::VelocityGrid>;
         const char* type = "kernels::step::Deformation<kernels::step::VelocityGrid>";
-        const Kernel kernel = {cart, {nullptr}, years, epoch};
+        const Kernel kernel = {cart, {nullptr}, years, epoch, p.rules().deformation_needs_time};
         const std::vector<std::pair<size_t, Table>> tables = {
             {offsetof(Kernel, velocities) + offsetof(kernels::step::VelocityGrid, grids), table}};
         step.forward = WithTables(type, kernel, tables, forward);
@@ -163,7 +163,8 @@ void MakeDeformation(const StepText& text, OperationStep& step) {
     using kernels::step::VelocityGrids;
     using Kernel = kernels::step::Deformation<VelocityGrids>;
     const char* type = "kernels::step::Deformation<kernels::step::VelocityGrids>";
-    const Kernel kernel = {cart, {nullptr, nullptr}, years, epoch};
+    const Kernel kernel = {
+        cart, {nullptr, nullptr}, years, epoch, p.rules().deformation_needs_time};
     const std::vector<std::pair<size_t, Table>> tables = {
         {offsetof(Kernel, velocities) + offsetof(VelocityGrids, horizontal), horizontal},
         {offsetof(Kernel, velocities) + offsetof(VelocityGrids, vertical), vertical}};

@@ -54,7 +54,7 @@ std::vector<std::byte> ToBytes(std::initializer_list<std::vector<double>> lists)
 void MakeHorner(const StepText& text, OperationStep& step) {
     const StepParameters& p = text.parameters;
     MakeNeutral(text, step);
-    step.left = step.right = Units::Plane;
+    step.left = step.right = p.rules().horner_takes_any_unit ? Units::Any : Units::Plane;
     const bool complex = p.has("fwd_c") || p.has("inv_c");
     const long degree = p.integer("deg");
     if (degree < 1 || degree > (complex ? kLargestComplex : kLargestReal)) {
