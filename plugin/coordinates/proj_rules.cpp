@@ -18,6 +18,8 @@ ProjRules RulesOfProj(int major, int minor, int patch) {
     rules.authalic_by_third_flattening = since(9);
     rules.eqc_is_ellipsoidal = since(9);
     rules.gnom_is_ellipsoidal = since(5);
+    rules.isea_is_polyhedral = since(9);
+    rules.isea_is_of_9_5 = since(5) && !since(9);
     rules.krovak_offsets_are_southwest = since(4);
     rules.tpeqd_distance_is_exact = since(4);
     rules.imoll_lobes_by_equator = since(5);

@@ -31,6 +31,12 @@ struct ProjRules {
     bool gnom_is_ellipsoidal = false;
     // The inverse of bonne takes a southern parallel's cone for one (9.3.0, bonne.cpp).
     bool bonne_inverse_knows_south = false;
+    // isea is an equal-area map of the ellipsoid, with an inverse and other parameters (9.9.0,
+    // isea.cpp).
+    bool isea_is_polyhedral = false;
+    // Before, it had an inverse of its own and somewhat other constants (9.5.0), for which there is
+    // no kernel.
+    bool isea_is_of_9_5 = false;
     // krovak's false easting and northing count as those of the axes to the west and south do, with
     // the other sign; its inverse exchanges them (9.4.0, krovak.cpp).
     bool krovak_offsets_are_southwest = false;

@@ -25,7 +25,11 @@ const std::vector<Family>& Registry() {
         for (Family& family : all) {
             std::vector<Projection>& list = family.projections;
             list.erase(std::remove_if(list.begin(), list.end(),
-                                      [](const Projection& p) { return !ProjHas(p.name); }),
+                                      [](const Projection& p) {
+                                          return !ProjHas(p.name) ||
+                                                 (RulesOfProj().isea_is_of_9_5 &&
+                                                  std::string(p.name) == "isea");
+                                      }),
                        list.end());
         }
         return all;

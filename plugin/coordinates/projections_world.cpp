@@ -11,6 +11,7 @@
 #include "kernels/proj/isea.h"
 #include "kernels/proj/lagrng.h"
 #include "kernels/proj/oea.h"
+#include "kernels/proj/polyhedron.h"
 #include "kernels/proj/spilhaus.h"
 #include "kernels/proj/vandg.h"
 #include "kernels/proj/world_forward.h"
@@ -54,6 +55,11 @@ size_t PeirceShape(const StepParameters& p, kernels::proj::Definition&) {
 std::vector<Projection> WorldProjections() {
     const std::vector<const char*> sphere = {"+R=6371000"};
     const char* const forward = "proj/world_forward.h";
+    const bool polyhedral = RulesOfProj().isea_is_polyhedral;
+    const char* const isea_header = polyhedral ? "proj/polyhedron.h" : "proj/isea.h";
+    const std::vector<ProjectionVariant> isea = {
+        polyhedral ? PROJECTION_VARIANT(Icosahedron)
+                   : PROJECTION_VARIANT(IcosahedralSnyderEqualArea)};
     return {
         {"adams_hemi", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsHemisphere)}, sphere},
         {"adams_ws1", "proj/adams.h", OnlyVariant, {PROJECTION_VARIANT(AdamsWorld1)}, sphere},
@@ -74,6 +80,12 @@ std::vector<Projection> WorldProjections() {
          {PROJECTION_VARIANT(ChamberlinTrimetric)},
          {"+lat_1=55 +lon_1=-10 +lat_2=10 +lon_2=-150 +lat_3=-5 +lon_3=-60 +R=6371000"}},
         {"denoy", forward, OnlyVariant, {PROJECTION_VARIANT(Denoyer)}, sphere},
+        {"dsea",
+         "proj/polyhedron.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(Dodecahedron)},
+         {"+ellps=WGS84", "+net=a5 +R=6371000", "+net=crescent +R=6371000",
+          "+net=flower +orient_lat=40 +azi=10 +lat_0=30 +R=6371000"}},
         {"eqearth",
          "proj/eqearth.h",
          OnlyVariant,
@@ -100,11 +112,7 @@ std::vector<Projection> WorldProjections() {
           "+base=poly +gores=l1,2,1 +ellps=WGS84", "+base=poly +R=6371000",
           "+base=sinu +gores=12 +ellps=WGS84", "+base=sinu +R=6371000",
           "+base=tmerc +gores=12 +ellps=WGS84", "+base=tmerc +gores=12 +R=6371000"}},
-        {"isea",
-         "proj/isea.h",
-         OnlyVariant,
-         {PROJECTION_VARIANT(IcosahedralSnyderEqualArea)},
-         sphere},
+        {"isea", isea_header, OnlyVariant, isea, sphere},
         {"lagrng", "proj/lagrng.h", OnlyVariant, {PROJECTION_VARIANT(Lagrange)}, sphere},
         {"larr", forward, OnlyVariant, {PROJECTION_VARIANT(Larrivee)}, sphere},
         {"lask", forward, OnlyVariant, {PROJECTION_VARIANT(Laskowski)}, sphere},
@@ -138,6 +146,11 @@ std::vector<Projection> WorldProjections() {
          OnlyVariant,
          {PROJECTION_VARIANT(Spilhaus)},
          {"+ellps=WGS84", "+R=6371000"}},
+        {"tsea",
+         "proj/polyhedron.h",
+         OnlyVariant,
+         {PROJECTION_VARIANT(Tetrahedron)},
+         {"+ellps=WGS84", "+net=star +R=6371000"}},
         {"vandg", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten)}, sphere},
         {"vandg2", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten2)}, sphere},
         {"vandg3", "proj/vandg.h", OnlyVariant, {PROJECTION_VARIANT(VanDerGrinten3)}, sphere},
