@@ -49,6 +49,11 @@ struct GdalRules {
     // 3.12.0, issue 13074 (alg/gdalwarpoperation.cpp, WarpRegionToBuffer).
     bool nodata_hides_dataset_mask;
 
+    // A read of all bands of a whole warped VRT at another size is a warp at that size, whatever
+    // resampling is asked for; before, its pixels were resampled.
+    // 3.10.0 (frmts/vrt/vrtwarped.cpp, VRTWarpedDataset::IRasterIO).
+    bool warped_vrt_warps_whole_reads_at_their_size;
+
     // Transformers.
 
     // A GDALTransformerFunc is TRUE where every point succeeded; before, where they were tried.

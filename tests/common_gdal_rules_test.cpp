@@ -22,6 +22,8 @@ TEST(GdalRules, BeginWithTheirRevision) {
     EXPECT_FALSE(RulesOfGdal(3110400).near_blends_uint16_as_int16);
     EXPECT_FALSE(RulesOfGdal(3120100).unified_nodata_is_avoided_in_all_bands);
     EXPECT_TRUE(RulesOfGdal(3120200).unified_nodata_is_avoided_in_all_bands);
+    EXPECT_FALSE(RulesOfGdal(3090300).warped_vrt_warps_whole_reads_at_their_size);
+    EXPECT_TRUE(RulesOfGdal(3100000).warped_vrt_warps_whole_reads_at_their_size);
     EXPECT_FALSE(RulesOfGdal(3100300).floats_avoid_destination_nodata);
     EXPECT_TRUE(RulesOfGdal(3110000).floats_avoid_destination_nodata);
     EXPECT_FALSE(RulesOfGdal(3120400).interpolates_down_to_half);

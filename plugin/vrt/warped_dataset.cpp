@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "cpl_conv.h"
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "gpu/error.h"
+#include "plugin/gdal_rules.h"
 #include "plugin/gdal_signatures.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
@@ -76,6 +78,8 @@ class WarpedDataset final : public DatasetProxyWithPixels {
                        int buffer_height, const GDALRasterIOExtraArg* extra) const;
     bool ReadsOverview(int x, int y, int width, int height, int buffer_width, int buffer_height,
                        const GDALRasterIOExtraArg* extra) const;
+    bool IsLeftToInner(GDALRWFlag flag, int width, int height, int buffer_width, int buffer_height,
+                       int band_count) const;
     void PrepareForGdal(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
                         int buffer_height, const std::vector<int>& bands,
                         const GDALRasterIOExtraArg* extra);
@@ -149,6 +153,9 @@ class WarpedBand final : public BandProxyWithPixels {
                      int buffer_width, int buffer_height, GDALDataType type, GSpacing pixel_space,
                      GSpacing line_space, GDALRasterIOExtraArg* extra) override {
         auto& dataset = *static_cast<WarpedDataset*>(poDS);
+        if (dataset.IsLeftToInner(flag, width, height, buffer_width, buffer_height, 1))
+            return inner_.RasterIO(flag, x, y, width, height, data, buffer_width, buffer_height,
+                                   type, pixel_space, line_space, extra);
         if (!dataset.ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
             if (!dataset.in_dataset_read_) {
                 dataset.PrepareForGdal(flag, x, y, width, height, buffer_width, buffer_height,
@@ -209,6 +216,21 @@ bool WarpedDataset::ReadsOverview(int x, int y, int width, int height, int buffe
                                          buffer_height, &copy) >= 0;
 }
 
+// Whether a request goes to GDAL's own dataset: the whole at another size, which it warps at that
+// size. Says so.
+bool WarpedDataset::IsLeftToInner(GDALRWFlag flag, int width, int height, int buffer_width,
+                                  int buffer_height, int band_count) const {
+    if (!LoadedGdalRules().warped_vrt_warps_whole_reads_at_their_size || flag != GF_Read ||
+        width != nRasterXSize || height != nRasterYSize || band_count < nBands ||
+        (buffer_width == width && buffer_height == height) ||
+        !CPLTestBool(CPLGetConfigOption("GDAL_VRT_WARP_USE_DATASET_RASTERIO", "YES")))
+        return false;
+    Report report("warped_vrt", "overview");
+    report.pixels = static_cast<unsigned long long>(buffer_width) * buffer_height;
+    report.reason = "a read of the whole at another size is GDAL's";
+    return true;
+}
+
 // Before a request that GDAL's own code answers block by block: warps all of its blocks in few
 // pieces, where most of them are going to be read.
 void WarpedDataset::PrepareForGdal(GDALRWFlag flag, int x, int y, int width, int height,
@@ -234,6 +256,9 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
                                 int band_count, BandMap bands, GSpacing pixel_space,
                                 GSpacing line_space, GSpacing band_space,
                                 GDALRasterIOExtraArg* extra) {
+    if (IsLeftToInner(flag, width, height, buffer_width, buffer_height, band_count))
+        return inner_->RasterIO(flag, x, y, width, height, data, buffer_width, buffer_height, type,
+                                band_count, bands, pixel_space, line_space, band_space, extra);
     if (!ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
         PrepareForGdal(flag, x, y, width, height, buffer_width, buffer_height,
                        std::vector<int>(bands, bands + band_count), extra);
