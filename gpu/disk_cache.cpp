@@ -331,7 +331,7 @@ std::string DiskCache::store(const std::string& key, const std::string& binary) 
     if (data.size() > limit_) {
         return "a kernel of " + std::to_string(data.size()) + " bytes is larger than the cache";
     }
-    const std::string problem = write(data, directory_ + "/" + Hex(digest) + kSuffix);
+    std::string problem = write(data, directory_ + "/" + Hex(digest) + kSuffix);
     if (problem.empty()) {
         evict();
     }

@@ -208,10 +208,11 @@ HostCompiler FindHostCompiler(const std::string& cxx) {
         }
         const auto [status, output] = Run({path, "--version"}, "");
         if (status > 0 || output.empty()) {
-            throw Error(
-                cxx.empty() ? Error::Kind::Unavailable : Error::Kind::InvalidArgument,
-                (cxx.empty() ? "" : "GDAL_GPU_CXX=" + cxx + ": ") + path +
-                    " --version fails: " + Words(status, output.substr(0, output.find('\n'))));
+            std::string problem = cxx.empty() ? "" : "GDAL_GPU_CXX=" + cxx + ": ";
+            problem.append(path).append(" --version fails: ");
+            problem += Words(status, output.substr(0, output.find('\n')));
+            throw Error(cxx.empty() ? Error::Kind::Unavailable : Error::Kind::InvalidArgument,
+                        problem);
         }
         return {path, output.substr(0, output.find('\n'))};
     }

@@ -150,7 +150,9 @@ std::vector<std::string> MistakenNames() {
             const std::string rest = name.substr(kPrefixLength);
             const std::string nearest = NearestName(rest, known);
             if (nearest.empty() || EQUAL(nearest.c_str(), rest.c_str())) continue;
-            problems.push_back(name + " is not an option; is " + kPrefix + nearest + " meant?");
+            std::string problem = name;
+            problem.append(" is not an option; is ").append(kPrefix).append(nearest);
+            problems.push_back(problem.append(" meant?"));
         }
     };
     const CPLStringList settings(CPLGetConfigOptions());

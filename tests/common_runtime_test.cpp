@@ -222,18 +222,18 @@ TEST(Warnings, OfEveryWrongValueComeOnce) {
             if (OptionNumber("GDAL_GPU_READ_THREADS", 7) != 7) std::exit(3);
         },
         {"GDAL_GPU_DEVICE=FASTEST is none of AUTO, CUDA, HOST and NONE; it counts as AUTO",
-         "GDAL_GPU_MEMORY_LIMIT=much is not a number of bytes, nor one with KB, MB, GB or TB; it "
-         "counts as not set",
+         ("GDAL_GPU_MEMORY_LIMIT=much is not a number of bytes, nor one with KB, MB, GB or TB; it "
+          "counts as not set"),
          "GDAL_GPU_MIN_PIXELS=1e6 is not a whole number of at least 0; it counts as not set",
          "GDAL_GPU_PRECISION=fp16 is none of fp64, ds, fp32 and auto; it counts as fp64",
          "GDAL_GPU_REPORT=/no/such/folder/report can't be written: No such file or directory",
          "GDAL_GPU_READ_THREADS=0 is not a whole number of at least 1; it counts as not set",
          "GDAL_GPU_NVRTC=/no/such/libnvrtc.so can't be opened: No such file or directory",
-         "GDAL_GPU_CXX=no-such-compiler is no program in PATH; install a C++ compiler or name "
-         "another",
+         ("GDAL_GPU_CXX=no-such-compiler is no program in PATH; install a C++ compiler or name "
+          "another"),
          "GDAL_GPU_THREADS=many is not a whole number of at least 1; it counts as not set",
-         "GDAL_GPU_FAULT=everything is none of allocate, launch, compile, copy and lose, perhaps "
-         "with :N",
+         ("GDAL_GPU_FAULT=everything is none of allocate, launch, compile, copy and lose, perhaps "
+          "with :N"),
          "GDAL_GPU_DEVCE is not an option; is GDAL_GPU_DEVICE meant?"});
 }
 

@@ -319,7 +319,7 @@ TEST(KernelCache, WhatAProcessLeftGoesOnceTheProcessIsGone) {
         return CountFiles(folder.path(), "compile-", "") + CountFiles(folder.path(), "write-", "");
     };
     disk.clear();
-    DiskCache(folder.path(), 1 << 20);
+    const DiskCache beside(folder.path(), 1 << 20);
     EXPECT_EQ(left(), 2u) << "it lives";
     EXPECT_TRUE(fs::exists(other.path() / "kernel.cpp"));
     other.Kill();
@@ -330,7 +330,7 @@ TEST(KernelCache, WhatAProcessLeftGoesOnceTheProcessIsGone) {
     OtherProcess another(folder.path());
     another.Kill();
     WriteFile(folder.path() / "somebody's", "stays");
-    DiskCache(folder.path(), 1 << 20);
+    const DiskCache next(folder.path(), 1 << 20);
     EXPECT_EQ(left(), 0u) << "the next process";
     EXPECT_TRUE(fs::exists(folder.path() / "somebody's"));
 }

@@ -72,7 +72,7 @@ TEST(Nvrtc, IsLookedForWherePipAndCondaPutIt) {
     const auto add = [&](const std::string& path) {
         const std::filesystem::path file = root + path;
         std::filesystem::create_directories(file.parent_path());
-        std::ofstream{file};
+        std::ofstream(file) << "";
         return file.string();
     };
     const std::string packages = "/lib/python3.12/site-packages/nvidia";
