@@ -183,14 +183,16 @@ def test_little_device_memory_gives_the_same_bytes(build, dems, report, device):
     expect_ran(report, device, "slope")
 
 
-def test_names_reach_any_dataset(build, dems, tmp_path):
-    """Colons, commas, quotes, archives, other algorithms."""
+def test_names_reach_any_dataset(build, dems, tmp_path, monkeypatch):
+    """Colons, commas, spaces, quotes, relative paths, archives, other algorithms."""
     whole = gdal.Open(f"GPU:slope:{dems['int16']}").ReadAsArray()
-    odd = tmp_path / "a,b=c:d.tif"
+    monkeypatch.chdir(tmp_path)
+    odd = tmp_path / "a, b=c:d.tif"
     odd.write_bytes(pathlib.Path(dems["int16"]).read_bytes())
     with zipfile.ZipFile(tmp_path / "dem.zip", "w") as archive:
         archive.write(dems["int16"], "dem.tif")
-    for name in (odd, f'"{odd}"', f"/vsizip/{tmp_path}/dem.zip/dem.tif", f"GTIFF_DIR:1:{dems['int16']}"):
+    for name in (odd, f'"{odd}"', odd.name, f"./{odd.name}", f"/vsizip/{tmp_path}/dem.zip/dem.tif",
+                 f"GTIFF_DIR:1:{dems['int16']}"):
         assert np.array_equal(gdal.Open(f"GPU:slope:{name}").ReadAsArray(), whole), name
     nested = gdal.Open(f"GPU:slope:GPU:hillshade:{dems['int16']}")
     hillshade = gdal.Translate("", f"GPU:hillshade:{dems['int16']}", format="MEM")
