@@ -11,6 +11,7 @@ namespace gdalgpu {
 namespace {
 
 constexpr size_t kMostRectangles = 4;
+constexpr int64_t kParallelBytes = 4 << 20;  // are worth being copied by several threads
 
 // Block columns [begin, end) and rows [top, bottom).
 struct BlockRange {
@@ -126,33 +127,59 @@ std::vector<PixelWindow> BlockStore::Missing(const PixelWindow& window,
 }
 
 std::vector<PixelWindow> BlockStore::Deliver(const ReadRequest& request) const {
-    return CollectMissing(request.window,
-                          [&](int column, int row) { return DeliverBlock(request, column, row); });
+    struct Locked {
+        GDALRasterBlock* block;
+        size_t band_index;
+    };
+    std::vector<Locked> locked;
+    const auto deliver = [&] {
+        const auto copy = [&](int64_t i) { Copy(request, *locked[i].block, locked[i].band_index); };
+        const auto count = static_cast<int64_t>(locked.size());
+        if (count > 0 && count * locked[0].block->GetBlockSize() >= kParallelBytes) {
+            HostThreads().run(count, copy);
+        } else {
+            for (int64_t i = 0; i < count; ++i) copy(i);
+        }
+        for (const Locked& one : locked) one.block->DropLock();
+        locked.clear();
+    };
+    int last_row = -1;
+    std::vector<PixelWindow> missing = CollectMissing(request.window, [&](int column, int row) {
+        if (row != last_row) deliver();
+        last_row = row;
+        const size_t before = locked.size();
+        for (size_t i = 0; i < request.bands.size(); ++i) {
+            GDALRasterBlock* block = Find(request.bands[i], column, row);
+            if (block == nullptr) {
+                for (; locked.size() > before; locked.pop_back()) locked.back().block->DropLock();
+                return false;
+            }
+            locked.push_back({block, i});
+        }
+        return true;
+    });
+    deliver();
+    return missing;
 }
 
-// False where it isn't there.
-bool BlockStore::DeliverBlock(const ReadRequest& request, int column, int row) const {
-    const PixelWindow block_window = WindowOfBlocks(column, column + 1, row);
-    const PixelWindow part = Intersection(block_window, request.window);
-    for (size_t i = 0; i < request.bands.size(); ++i) {
-        GDALRasterBlock* block = Find(request.bands[i], column, row);
-        if (block == nullptr) return false;
-        const GDALDataType type = block->GetDataType();
-        const int word = GDALGetDataTypeSizeBytes(type);
-        const int64_t line = int64_t{word} * block_width_;
-        const GByte* from = static_cast<const GByte*>(block->GetDataRef()) +
-                            (part.y - block_window.y) * line + (part.x - block_window.x) * word;
-        GByte* to = static_cast<GByte*>(request.data) +
-                    request.band_space * static_cast<GSpacing>(i) +
-                    request.line_space * (part.y - request.window.y) +
-                    request.pixel_space * (part.x - request.window.x);
-        for (int64_t y = 0; y < part.height; ++y) {
-            GDALCopyWords64(from + y * line, type, word, to + y * request.line_space, request.type,
-                            static_cast<int>(request.pixel_space), part.width);
-        }
-        block->DropLock();
+// What the request asks for of a block.
+void BlockStore::Copy(const ReadRequest& request, GDALRasterBlock& block, size_t band_index) const {
+    const PixelWindow window =
+        WindowOfBlocks(block.GetXOff(), block.GetXOff() + 1, block.GetYOff());
+    const PixelWindow part = Intersection(window, request.window);
+    const GDALDataType type = block.GetDataType();
+    const int word = GDALGetDataTypeSizeBytes(type);
+    const int64_t line = int64_t{word} * block_width_;
+    const GByte* from = static_cast<const GByte*>(block.GetDataRef()) + (part.y - window.y) * line +
+                        (part.x - window.x) * word;
+    GByte* to = static_cast<GByte*>(request.data) +
+                request.band_space * static_cast<GSpacing>(band_index) +
+                request.line_space * (part.y - request.window.y) +
+                request.pixel_space * (part.x - request.window.x);
+    for (int64_t y = 0; y < part.height; ++y) {
+        GDALCopyWords64(from + y * line, type, word, to + y * request.line_space, request.type,
+                        static_cast<int>(request.pixel_space), part.width);
     }
-    return true;
 }
 
 ReadRequest BlockStore::RequestForBlock(int band, int column, int row, void* data) const {

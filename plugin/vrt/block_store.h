@@ -35,7 +35,8 @@ class BlockStore {
     std::vector<PixelWindow> Missing(const PixelWindow& window,
                                      const std::vector<int>& bands) const;
 
-    // Delivers the pixels that are there. Returns as Missing() what is missing.
+    // Delivers the blocks that are there for each of the bands. Returns as Missing() what is
+    // missing.
     std::vector<PixelWindow> Deliver(const ReadRequest& request) const;
 
     // Puts the blocks of a window of whole blocks into the cache that aren't there, with all bands,
@@ -47,7 +48,7 @@ class BlockStore {
 
   private:
     GDALRasterBlock* Find(int band, int column, int row) const;
-    bool DeliverBlock(const ReadRequest& request, int column, int row) const;
+    void Copy(const ReadRequest& request, GDALRasterBlock& block, size_t band_index) const;
     template <class Held>
     std::vector<PixelWindow> CollectMissing(const PixelWindow& window, Held&& held) const;
 

@@ -9,8 +9,10 @@ namespace gdalgpu {
 
 namespace {
 
-// Bytes with all bands; what is smaller is always kept.
+// Bytes with all bands; what is smaller is always kept. Of rows across the whole raster, which a
+// program reads on its way through it, so little that storing them costs next to nothing.
 constexpr int64_t kSmall = 8 << 20;
+constexpr int64_t kSmallAcross = 1 << 20;
 
 // A window of more bytes would take too much of the cache.
 int64_t MostKept() { return GDALGetCacheMax64() / 2; }
@@ -46,11 +48,13 @@ CachedReader::CachedReader(GDALDataset& dataset, std::unique_ptr<WarpReader> rea
 bool CachedReader::IsToBeKept(const ReadRequest& request) const {
     const int64_t bytes = store_.Bytes(request.window);
     if (bytes > MostKept()) return false;
-    if (bytes <= kSmall) return true;
     const PixelWindow whole{0, 0, dataset_.GetRasterXSize(), dataset_.GetRasterYSize()};
+    const bool across = request.window.width == whole.width && request.window.height < whole.height;
     const bool bands_missing = static_cast<int>(request.bands.size()) < dataset_.GetRasterCount();
-    const bool on_its_way = request.window.width == whole.width && store_.Bytes(whole) > MostKept();
-    return (bands_missing && !on_its_way) || history_.Covers(request.window);
+    if (bytes <= (across && !bands_missing ? kSmallAcross : kSmall)) return true;
+    // The other bands are going to be asked for, but perhaps after the cache has forgotten them.
+    if (bands_missing && !(across && store_.Bytes(whole) > MostKept())) return true;
+    return history_.Covers(request.window);
 }
 
 CPLErr CachedReader::Read(const ReadRequest& request) {
