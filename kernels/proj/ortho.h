@@ -13,6 +13,30 @@ struct OrthographicSphere {
     parameter lat_0;
     parameter sin_0;
     parameter cos_0;
+    parameter sin_turn;  // of the map (Local Orthographic)
+    parameter cos_turn;
+    parameter k_0;
+
+    // Only where there is something to do: a NaN stays in its place.
+    GPU_FUNC bool is_turned() const { return sin_turn != 0 || k_0 != 1; }
+
+    GPU_FUNC void turn(real& x, real& y) const {
+        if (!is_turned()) {
+            return;
+        }
+        const real turned = k_0 * (x * cos_turn - y * sin_turn);
+        y = k_0 * (x * sin_turn + y * cos_turn);
+        x = turned;
+    }
+
+    GPU_FUNC void turn_back(real& x, real& y) const {
+        if (!is_turned()) {
+            return;
+        }
+        const real turned = (x * cos_turn + y * sin_turn) / k_0;
+        y = (y * cos_turn - x * sin_turn) / k_0;
+        x = turned;
+    }
 
     GPU_FUNC bool forward(real lon, real lat, real& x, real& y) const {
         real sine, cosine, sin_lon, cos_lon;
@@ -21,13 +45,16 @@ struct OrthographicSphere {
         x = cosine * sin_lon;
         if (pole != 0) {
             y = -pole * cosine * cos_lon;
+            turn(x, y);
             return !(fabs(lat - lat_0) - 1e-10 > kHalfPi);
         }
         y = cos_0 * sine - sin_0 * cosine * cos_lon;
+        turn(x, y);
         return !(sin_0 * sine + cos_0 * cosine * cos_lon < -1e-10);
     }
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        turn_back(x, y);
         const real rho = sqrt(x * x + y * y);
         if (rho - 1 > rounding(1e-10)) {
             return false;
@@ -54,15 +81,24 @@ struct OrthographicSphere {
 
 #if GPU_SETUP
     template <class Parameters>
-    static OrthographicSphere Setup(const Parameters&, Definition& d) {
-        return Make(d.lat_0);
+    static OrthographicSphere Setup(const Parameters& p, Definition& d) {
+        return Make(p, d);
     }
 
-    static OrthographicSphere Make(double lat_0) {
+    template <class Parameters>
+    static OrthographicSphere Make(const Parameters& p, const Definition& d) {
+        const double lat_0 = d.lat_0;
+        const bool turns = p.rules().ortho_is_local;
+        const double alpha = turns ? p.angle("alpha") : 0;
         const bool equatorial = fabs(lat_0) <= 1e-10;
         const bool polar = fabs(fabs(lat_0) - kHalfPi) <= 1e-10;
-        return {polar ? (lat_0 < 0 ? -1. : 1.) : 0., lat_0, equatorial ? 0. : sin(lat_0),
-                equatorial ? 1. : cos(lat_0)};
+        return {polar ? (lat_0 < 0 ? -1. : 1.) : 0.,
+                lat_0,
+                equatorial ? 0. : sin(lat_0),
+                equatorial ? 1. : cos(lat_0),
+                sin(alpha),
+                cos(alpha),
+                turns ? d.k_0 : 1};
     }
 #endif
 };
@@ -87,6 +123,7 @@ struct Orthographic {
             return false;
         }
         project(sine, cosine, sin_lon, cos_lon, reciprocal_sqrt(1 - es * sine * sine), x, y);
+        sphere.turn(x, y);
         return true;
     }
 
@@ -98,6 +135,7 @@ struct Orthographic {
     }
 
     GPU_FUNC bool inverse(real x, real y, real& lon, real& lat) const {
+        sphere.turn_back(x, y);
         return sphere.pole != 0  ? inverse_polar(x, y, lon, lat)
                : equatorial != 0 ? inverse_equatorial(x, y, lon, lat)
                                  : inverse_oblique(x, y, lon, lat);
@@ -141,7 +179,10 @@ struct Orthographic {
         if (x * x + centred * centred > 1 + rounding(1e-11)) {
             return false;
         }
-        sphere.inverse(x, centred, lon, lat);
+        // PROJ turns its guess once more.
+        if (!sphere.inverse(x, centred, lon, lat)) {
+            return false;
+        }
         for (int i = 0; i < 20; ++i) {
             real sine, cosine, sin_lon, cos_lon, reached_x, reached_y;
             sin_cos(lat, sine, cosine);
@@ -174,10 +215,10 @@ struct Orthographic {
 
 #if GPU_SETUP
     template <class Parameters>
-    static Orthographic Setup(const Parameters&, Definition& d) {
+    static Orthographic Setup(const Parameters& p, Definition& d) {
         const double es = d.ellipsoid.es;
         Orthographic o = {};
-        o.sphere = OrthographicSphere::Make(d.lat_0);
+        o.sphere = OrthographicSphere::Make(p, d);
         o.equatorial = fabs(d.lat_0) <= 1e-10;
         o.sin_0 = sin(d.lat_0);
         o.cos_0 = cos(d.lat_0);

@@ -42,12 +42,27 @@ struct Candidate {
     int64 preferable;  // may take the place of one found before it
     int64 shape;       // for Operations::run
     int64 index;
+    // Of the area of use, on the unit sphere: the smaller is taken among equals. NaN: the one whose
+    // area lies within the other's is.
+    double extent;
+    int64 area_known;
+    int64 keeps_place;  // no other of the same accuracy takes its place
 };
 
+// Whether a candidate takes the place of one of the same accuracy.
+GPU_FUNC bool is_smaller(const Candidate& c, const Candidate& other) {
+    if (c.extent == c.extent) {
+        return c.extent < other.extent && (c.area_known || !other.area_known) && !other.keeps_place;
+    }
+    const Area &inner = c.source_area, &outer = other.source_area;
+    return inner.min_x > outer.min_x && inner.min_y > outer.min_y && inner.max_x < outer.max_x &&
+           inner.max_y < outer.max_y;
+}
+
 // proj_trans()'s choice: the most accurate candidate whose area holds the point, the smaller area
-// among equals; where that refuses the point, the next, up to three; then the candidate numbered
-// `fallback` (negative: none). Operations: run(shape, index, x, y, z, t), false for a refused
-// point.
+// among equals (is_smaller); where that refuses the point, the next, up to three; then the
+// candidate numbered `fallback` (negative: none). Operations: run(shape, index, x, y, z, t), false
+// for a refused point.
 template <int count, typename Operations>
 GPU_FUNC bool apply_candidates(const Operations& operations, const Candidate (&candidates)[count],
                                int64 fallback, double& x, double& y, double& z, double& t) {
@@ -65,12 +80,9 @@ GPU_FUNC bool apply_candidates(const Operations& operations, const Candidate (&c
             if (best < 0) {
                 best = i;
             } else if (c.preferable) {
-                const Area &inner = c.source_area, &outer = candidates[best].source_area;
                 const double accuracy = candidates[best].accuracy;
-                if (c.accuracy < accuracy ||
-                    (c.accuracy == accuracy && inner.min_x > outer.min_x &&
-                     inner.min_y > outer.min_y && inner.max_x < outer.max_x &&
-                     inner.max_y < outer.max_y)) {
+                if ((c.accuracy >= 0 && c.accuracy < accuracy) ||
+                    (c.accuracy == accuracy && is_smaller(c, candidates[best]))) {
                     best = i;
                 }
             }

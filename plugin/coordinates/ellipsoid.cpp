@@ -93,12 +93,12 @@ double MinorAxis(const Shape& shape) {
     return shape.b > 0 ? shape.b : shape.a * std::sqrt(1 - shape.es);
 }
 
-// A sphere that stands for the ellipsoid, by the first of R_A, R_V, R_a, R_g, R_h, R_lat_a, R_lat_g
-// that is there.
+// A sphere that stands for the ellipsoid, by the first of R_A, R_V, R_a, R_g, R_h, R_lat_a,
+// R_lat_g, R_C that is there.
 void ReadSphere(const StepParameters& p, Shape& shape) {
-    const char* names[] = {"R_A", "R_V", "R_a", "R_g", "R_h", "R_lat_a", "R_lat_g"};
+    const char* names[] = {"R_A", "R_V", "R_a", "R_g", "R_h", "R_lat_a", "R_lat_g", "R_C"};
     int chosen = -1;
-    for (int i = 6; i >= 0; --i) {
+    for (int i = p.rules().has_conformal_radius ? 7 : 6; i >= 0; --i) {
         if (p.has(names[i])) {
             chosen = i;
         }
@@ -123,6 +123,9 @@ void ReadSphere(const StepParameters& p, Shape& shape) {
             break;
         case 4:
             radius = 2 * a * b / (a + b);
+            break;
+        case 7:  // of the conformal sphere at the equator: PROJ takes no other latitude
+            radius = a * std::sqrt(1 - es);
             break;
         default: {
             const double latitude = p.angle(names[chosen]);
@@ -157,7 +160,7 @@ Ellipsoid ReadEllipsoid(const StepParameters& p) {
     Shape shape;
     if (p.has("R")) {
         for (const char* overruled : {"ellps", "datum", "a", "b", "rf", "f", "es", "e", "R_A",
-                                      "R_V", "R_a", "R_g", "R_h", "R_lat_a", "R_lat_g"}) {
+                                      "R_V", "R_a", "R_g", "R_h", "R_lat_a", "R_lat_g", "R_C"}) {
             p.has(overruled);
         }
         shape.a = p.number("R");

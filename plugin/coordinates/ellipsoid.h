@@ -7,8 +7,8 @@
 namespace gdalgpu {
 
 // +R; +ellps or +datum; +a; +rf, +f, +es, +e or +b; +R_A, +R_V, +R_a, +R_g, +R_h, +R_lat_a,
-// +R_lat_g. GRS80 where nothing is given. Throws NotFusable for values that PROJ refuses and for
-// datums that need a shift to WGS84.
+// +R_lat_g, +R_C. GRS80 where nothing is given. Throws NotFusable for values that PROJ refuses and
+// for datums that need a shift to WGS84.
 kernels::proj::Ellipsoid ReadEllipsoid(const StepParameters& p);
 
 }  // namespace gdalgpu

@@ -1,8 +1,11 @@
 #include "plugin/coordinates/fused_operations.h"
 
+#include <limits>
+
 #include "kernels/step/coordinates.h"
 #include "plugin/coordinates/coordinate_pieces.h"
 #include "plugin/coordinates/parameter_bytes.h"
+#include "plugin/coordinates/proj_rules.h"
 
 namespace gdalgpu {
 
@@ -70,6 +73,7 @@ void FusedOperations::AppendCandidates(const OperationCandidates& candidates, co
     const auto& all = candidates.operations();
     const int last = candidates.Fallback();
     kernels::int64 fallback = -1;
+    const bool by_extent = RulesOfProj().smaller_area_is_chosen;
     for (size_t i = 0; i < all.size(); ++i) {
         const OperationCandidates::Operation& operation = all[i];
         const Rectangle& used = inverse ? operation.target_area : operation.source_area;
@@ -81,7 +85,9 @@ void FusedOperations::AppendCandidates(const OperationCandidates& candidates, co
         AppendBytes(parameters_,
                     kernels::step::Candidate{
                         ToArea(used), ToArea(operation.source_area), operation.accuracy,
-                        operation.accuracy >= 0 && !operation.offshore, shape, index});
+                        !operation.offshore && (by_extent || operation.accuracy >= 0), shape, index,
+                        by_extent ? operation.extent : std::numeric_limits<double>::quiet_NaN(),
+                        operation.area_known, operation.keeps_place});
         if (is_last) fallback = static_cast<kernels::int64>(candidates_);
         ++candidates_;
     }

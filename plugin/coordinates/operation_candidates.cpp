@@ -15,6 +15,7 @@
 #include "ogr_srs_api.h"
 #include "plugin/coordinates/coordinate_operation.h"
 #include "plugin/coordinates/proj_context.h"
+#include "plugin/coordinates/proj_rules.h"
 #include "plugin/coordinates/west_orientated.h"
 
 namespace gdalgpu {
@@ -142,6 +143,16 @@ Rectangle Reproject(PJ* from_geographic, double west, double south, double east,
     return result;
 }
 
+// Operations that PROJ prefers by name where they come first: pj_get_suggested_operation().
+bool KeepsPlace(const std::string& name) {
+    for (const char* preferred :
+         {"NAD83 to NAD83(HARN) (47)", "NAD83 to NAD83(HARN) (48)", "NAD83 to NAD83(HARN) (49)",
+          "NAD83 to NAD83(HARN) (50)", "GDA94 to WGS 84 (1)", "GDA2020 to WGS 84 (2)"}) {
+        if (name.find(preferred) != std::string::npos) return true;
+    }
+    return false;
+}
+
 Operation Describe(PJ_CONTEXT* context, const PJ* pj) {
     Operation result;
     constexpr double huge = std::numeric_limits<double>::max();
@@ -203,7 +214,13 @@ OperationCandidates Find(PJ_CONTEXT* context, const std::string& source, const s
         Operation operation = Describe(context, pj.get());
         operation.offshore =
             area_name != nullptr && std::strstr(area_name, "- offshore") != nullptr;
+        operation.area_known =
+            area_name != nullptr && *area_name != 0 && std::strcmp(area_name, "unknown") != 0;
+        operation.keeps_place = KeepsPlace(operation.name);
         const auto add = [&](double from, double to) {
+            constexpr double degree = 0.017453292519943295;
+            operation.extent =
+                (to - from) * degree * (std::sin(north * degree) - std::sin(south * degree));
             operation.source_area = Reproject(to_source.get(), from, south, to, north);
             operation.target_area = Reproject(to_target.get(), from, south, to, north);
             if (operation.source_area.min_x <= operation.source_area.max_x &&
@@ -272,10 +289,14 @@ int OperationCandidates::Select(double x, double y, Rectangle Operation::*area,
             continue;
         }
         const Operation& before = operations_[best];
-        if (operation.accuracy >= 0 && !operation.offshore &&
-            (operation.accuracy < before.accuracy ||
-             (operation.accuracy == before.accuracy &&
-              Inside(operation.source_area, before.source_area))))
+        const bool smaller =
+            RulesOfProj().smaller_area_is_chosen
+                ? operation.extent < before.extent && !before.keeps_place &&
+                      (operation.area_known || !before.area_known)
+                : operation.accuracy >= 0 && Inside(operation.source_area, before.source_area);
+        if (!operation.offshore &&
+            ((operation.accuracy >= 0 && operation.accuracy < before.accuracy) ||
+             (operation.accuracy == before.accuracy && smaller)))
             best = i;
     }
     return best;

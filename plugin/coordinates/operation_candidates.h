@@ -27,6 +27,9 @@ class OperationCandidates {
         Rectangle target_area;  // and in the target CRS
         double accuracy = -1;   // metres; negative: unknown
         bool offshore = false;
+        double extent = 0;  // of the area of use, on the unit sphere
+        bool area_known = true;
+        bool keeps_place = false;  // no other of the same accuracy takes its place
         bool needs_grid = false;
     };
 

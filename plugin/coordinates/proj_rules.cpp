@@ -14,12 +14,15 @@ ProjRules RulesOfProj(int major, int minor, int patch) {
     ProjRules rules;
     rules.nan_is_a_point = since(2);
     rules.south_pole_is_exact = since(9);
+    rules.smaller_area_is_chosen = since(2);
+    rules.has_conformal_radius = since(3);
     rules.meridian_arc_by_third_flattening = since(2);
     rules.authalic_by_third_flattening = since(9);
     rules.eqc_is_ellipsoidal = since(9);
     rules.gnom_is_ellipsoidal = since(5);
     rules.isea_is_polyhedral = since(9);
     rules.isea_is_of_9_5 = since(5) && !since(9);
+    rules.ortho_is_local = since(5);
     rules.krovak_offsets_are_southwest = since(4);
     rules.tpeqd_distance_is_exact = since(4);
     rules.imoll_lobes_by_equator = since(5);

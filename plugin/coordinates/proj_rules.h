@@ -14,6 +14,14 @@ struct ProjRules {
     // A latitude south of the pole is refused however close; one north of the other pole counts as
     // the pole up to 1e-12 beyond it, as both did before (9.9.0).
     bool south_pole_is_exact = false;
+    // Of operations of the same accuracy the one whose area of use is smaller on the sphere is
+    // taken, if the area is known or the other isn't either, and unless the other is one of a few
+    // of Australia and the USA (9.2.0, trans.cpp); before, the one whose area lies within the
+    // other's.
+    bool smaller_area_is_chosen = false;
+
+    // +R_C, the radius of the conformal sphere (9.3.0, ell_set.cpp).
+    bool has_conformal_radius = false;
 
     // Latitudes. The meridian's length and back are series of the sixth order in the third
     // flattening (9.2.0, mlfn.cpp); before, of the fourth in es, and Newton's method.
@@ -37,6 +45,8 @@ struct ProjRules {
     // Before, it had an inverse of its own and somewhat other constants (9.5.0), for which there is
     // no kernel.
     bool isea_is_of_9_5 = false;
+    // ortho has a scale and a turn, "Local Orthographic" (9.5.0, ortho.cpp).
+    bool ortho_is_local = false;
     // krovak's false easting and northing count as those of the axes to the west and south do, with
     // the other sign; its inverse exchanges them (9.4.0, krovak.cpp).
     bool krovak_offsets_are_southwest = false;
