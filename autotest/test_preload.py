@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from osgeo import gdal
 
+import gdal_rules
 from preload_fixtures import (Programs, assert_same_bytes, assert_within_tolerance, devices, make_raster, pixels,
                               plain_environment, reasons)
 
@@ -124,11 +125,33 @@ def test_the_scale_is_that_of_the_whole_operation_where_plain_gdal_takes_the_chu
 
 def test_scale_options_are_followed(programs, device):
     warp = ["gdalwarp", "-q", "-overwrite", "-r", "bilinear", "-t_srs", "EPSG:3857", "-ts", "300", "300", "-et", "0"]
-    for options in (["-wo", "XSCALE=0.2", "-wo", "YSCALE=0.5"], ["-wo", "XSCALE=FROM_GRID_SAMPLING"], []):
+    sampled = [] if gdal_rules.SCALE_BY_UNIT_SQUARES else [["-wo", "XSCALE=FROM_GRID_SAMPLING"]]
+    for options in (["-wo", "XSCALE=0.2", "-wo", "YSCALE=0.5"], *sampled, []):
         programs.plain(*warp, *options, "utm.tif", "plain.tif")
         lines = programs.run(*warp, *options, "utm.tif", "warped.tif")
         assert devices(lines) == [device], reasons(lines)
         assert_within_tolerance(pixels(programs.folder / "warped.tif"), pixels(programs.folder / "plain.tif"))
+
+
+@pytest.mark.parametrize("resampling", ["near", "bilinear"])
+def test_pixels_with_the_destinations_nodata_value_are_as_plain_gdals(programs, device, resampling):
+    """Valid pixels of a plateau that has the destination's nodata value: the same bytes, and one warning for all chunks
+    where GDAL gives one."""
+    warp = ["gdalwarp", "-q", "-overwrite", "-r", resampling, "-t_srs", "EPSG:3857", "-et", "0", "-dstnodata", "100"]
+    dataset = gdal.GetDriverByName("GTiff").CreateCopy(str(programs.folder / "plateau.tif"),
+                                                       gdal.Open(str(programs.folder / "utm.tif")))
+    for band in (1, 2):
+        dataset.GetRasterBand(band).WriteArray(np.full((200, 300), 100, np.uint16), 150, 120)
+    dataset = None
+    programs.plain(*warp, *ONE_CHUNK, "plateau.tif", "plain.tif")
+    lines = programs.run(*warp, *ONE_CHUNK, "-wm", "1", "plateau.tif", "warped.tif")
+    assert devices(lines) == [device] and len(lines) > 1, reasons(lines)
+    plain, warped = (pixels(programs.folder / f"{name}.tif") for name in ("plain", "warped"))
+    assert_within_tolerance(warped, plain)
+    # The plateau's inside is moved to 99, other than by nearest neighbour before GDAL 3.11.
+    moved = resampling != "near" or gdal_rules.WARNS_OF_AVOIDED_NODATA
+    assert (np.count_nonzero(warped == 99) > 50000) == moved
+    assert programs.errors.count("nodata value (100, 100)") == (1 if gdal_rules.WARNS_OF_AVOIDED_NODATA else 0)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

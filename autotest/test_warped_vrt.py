@@ -115,7 +115,8 @@ def test_formats_lists_the_driver(build):
 def test_bands_with_sources_of_their_own_are_left_to_gdal(folder, source, vrt, report):
     text = vrt.read_text()
     end = text.rindex("</VRTRasterBand>") + len("</VRTRasterBand>")
-    width, height = plain(vrt).GetRasterBand(1).GetBlockSize()
+    dataset = plain(vrt)
+    width, height = dataset.GetRasterBand(1).GetBlockSize()
     band = f"""<VRTRasterBand dataType="UInt16" band="4" blockXSize="{width}" blockYSize="{height}"><SimpleSource>
         <SourceFilename>{source}</SourceFilename><SourceBand>2</SourceBand></SimpleSource></VRTRasterBand>"""
     mixed = folder / "mixed.vrt"

@@ -11,6 +11,7 @@ packages=(
     python3-gdal python3-numpy python3-scipy python3-rasterio python3-dask python3-pytest
     python-matplotlib-data xplanet-images
 )
+[ "${CI:-}" != true ] || packages+=(mmdebstrap)  # for tests/newer_gdal.sh
 
 # Installs the packages that are missing; touches nothing, not even the package lists, where none is.
 install_packages() {
