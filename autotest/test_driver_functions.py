@@ -4,6 +4,7 @@ files."""
 import gc
 import os
 import shutil
+import threading
 
 import numpy as np
 import pytest
@@ -289,6 +290,21 @@ def test_the_driver_describes_itself_as_the_vrt_driver(build):
         assert ours.GetMetadataItem(item) == theirs.GetMetadataItem(item), item
     # The extension stays the VRT driver's: programs choose a format for a new file by it.
     assert not ours.GetMetadataItem("DMD_EXTENSION") and not ours.GetMetadataItem("DMD_EXTENSIONS")
+
+
+@pytest.mark.skipif(not hasattr(gdal, "OF_THREAD_SAFE"), reason="GDAL 3.10 and newer have thread-safe datasets")
+def test_threads_share_a_thread_safe_dataset(template, monkeypatch):
+    monkeypatch.chdir(template)
+    for name in ("w.vrt", "GPU:hillshade:src.tif"):
+        dataset = gdal.OpenEx(name, gdal.OF_RASTER | gdal.OF_THREAD_SAFE)
+        assert kind(dataset) == "GPU" and dataset.IsThreadSafe(gdal.OF_RASTER)
+        read = []
+        threads = [threading.Thread(target=lambda: read.append(pixels(dataset))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert read == [pixels(gdal.Open(name))] * len(threads)
 
 
 # ---------------------------------------------------------------------------------------------- identification
