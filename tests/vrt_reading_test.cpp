@@ -50,7 +50,7 @@ TEST(ReadHistory, CoversWhatWasReadBefore) {
 
 TEST(ReadHistory, ForgetsWhatACacheWouldHaveForgotten) {
     ReadHistory history;
-    for (int i = 0; i < 5; ++i) history.Add({0, 100 * i, 100, 100}, 10, 30);
+    for (int64_t i = 0; i < 5; ++i) history.Add({0, 100 * i, 100, 100}, 10, 30);
     EXPECT_FALSE(history.Covers({0, 100, 100, 100}));
     EXPECT_TRUE(history.Covers({0, 200, 100, 100}));
     history.Add({0, 500, 100, 100}, 31, 30);
@@ -86,7 +86,7 @@ bool operator==(const PixelWindow& a, const PixelWindow& b) {
 class Blocks : public testing::Test {
   protected:
     // What band `band` has at a pixel.
-    static int Value(int band, int64_t x, int64_t y) {
+    static int Value(int64_t band, int64_t x, int64_t y) {
         return static_cast<int>((x * 3 + y * 7 + band * 50) % 251);
     }
 
@@ -168,7 +168,7 @@ TEST_F(Blocks, ThatAreMissingAreFewRectangles) {
     EXPECT_TRUE((missing[1] == PixelWindow{64, 96, 192, 64}));
     EXPECT_TRUE(store.Missing({5, 5, 123, 91}, {1}).empty());
 
-    for (int row = 3; row < 6; ++row) Keep({0, 32 * row, 64 * (2 - row % 2), 32});
+    for (int64_t row = 3; row < 6; ++row) Keep({0, 32 * row, 64 * (2 - row % 2), 32});
     missing = store.Missing({0, 64, 256, 136}, {1});
     ASSERT_EQ(missing.size(), 1u) << "the rectangle around many";
     EXPECT_TRUE((missing[0] == PixelWindow{0, 64, 256, 136}));
@@ -183,10 +183,11 @@ TEST_F(Blocks, OfABandThatIsMissingAreMissing) {
 
 TEST_F(Blocks, AreBoundedByGdalsCache) {
     const GIntBig before = GDALGetCacheMax64();
-    GDALSetCacheMax64(4 * 64 * 32 * 5);
+    GDALSetCacheMax64(GIntBig{4} * 64 * 32 * 5);
     Keep({0, 0, 300, 64});
     EXPECT_EQ(filled, 20);
-    EXPECT_LE(GDALGetCacheUsed64(), 6 * 64 * 32 * 5) << "blocks of a row are filled together";
+    EXPECT_LE(GDALGetCacheUsed64(), GIntBig{6} * 64 * 32 * 5)
+        << "blocks of a row are filled together";
     EXPECT_FALSE(store.Holds({0, 0, 1, 1}, {1}));
     GDALSetCacheMax64(before);
 }

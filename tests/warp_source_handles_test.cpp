@@ -234,9 +234,11 @@ TEST_F(ManySources, ShareThreadsAndHandles) {
 
 TEST_F(ManySources, AreReadByManyThreadsAtOnce) {
     std::vector<Source> sources;
+    sources.reserve(4);
     for (int i = 0; i < 4; ++i) sources.push_back(MakeOne("s" + std::to_string(i) + ".tif", i));
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&, i] {
             for (int round = 0; round < 3; ++round) wrong += !Reads(*sources[i].parallel, i);

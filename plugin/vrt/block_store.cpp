@@ -109,6 +109,7 @@ std::vector<PixelWindow> BlockStore::CollectMissing(const PixelWindow& window, H
         ranges.resize(1);
     }
     std::vector<PixelWindow> windows;
+    windows.reserve(ranges.size());
     for (const BlockRange& range : ranges) {
         windows.push_back(
             WholeBlocks({int64_t{range.begin} * block_width_, int64_t{range.top} * block_height_,
