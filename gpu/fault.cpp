@@ -23,23 +23,30 @@ Fault::Fault(const std::string& text) {
     if (text.empty()) {
         return;
     }
-    const size_t colon = text.find(':');
-    place_ = text.substr(0, colon);
+    const size_t mark = text.find_first_of(":=");
+    place_ = text.substr(0, mark);
     bool valid = Kinds().count(place_) == 1;
-    if (colon != std::string::npos) {
-        const std::string count = text.substr(colon + 1);
+    if (mark != std::string::npos) {
+        const std::string count = text.substr(mark + 1);
+        once_ = text[mark] == '=';
         valid = valid && !count.empty() && count.size() < 10 &&
-                count.find_first_not_of("0123456789") == std::string::npos;
-        successes_ = valid ? std::stoll(count) : 0;
+                count.find_first_not_of("0123456789") == std::string::npos &&
+                (!once_ || std::stoll(count) > 0);
+        successes_ = valid ? std::stoll(count) - (once_ ? 1 : 0) : 0;
     }
     if (!valid) {
-        throw Error(Error::Kind::InvalidArgument,
-                    "GDAL_GPU_FAULT=" + text +
-                        " is none of allocate, launch, compile, copy and lose, perhaps with :N");
+        throw Error(
+            Error::Kind::InvalidArgument,
+            "GDAL_GPU_FAULT=" + text +
+                " is none of allocate, launch, compile, copy and lose, perhaps with :N or =N");
     }
 }
 
-bool Fault::strikes(const char* place) { return place_ == place && successes_.fetch_sub(1) <= 0; }
+bool Fault::strikes(const char* place) {
+    if (place_ != place) return false;
+    const long long successes = successes_.fetch_sub(1);
+    return once_ ? successes == 0 : successes <= 0;
+}
 
 void Fault::check(const char* place) {
     if (strikes(place)) {

@@ -8,7 +8,7 @@ namespace gpu {
 
 // Parsed from Options::fault: "allocate" (OutOfMemory), "launch" (Launch), "compile" (Compile),
 // "copy" (Copy: uploads and downloads) or "lose" (Lost: a launch loses the device), optionally
-// ":N": the first N calls succeed. Empty: none.
+// ":N": the first N calls succeed, or "=N": the N-th call alone fails. Empty: none.
 class Fault {
   public:
     // Throws Error (InvalidArgument) for anything else.
@@ -21,7 +21,8 @@ class Fault {
 
   private:
     std::string place_;
-    std::atomic<long long> successes_{0};
+    std::atomic<long long> successes_{0};  // until the next failure
+    bool once_ = false;
 };
 
 }  // namespace gpu

@@ -342,8 +342,19 @@ TEST_P(OnDevice, AFaultMayComeLater) {
     GPU_EXPECT_ERROR(stream->allocate(8), Error::Kind::OutOfMemory);
 }
 
+TEST_P(OnDevice, AFaultMayComeOnce) {
+    Options options;
+    options.fault = "allocate=2";
+    const auto device = MakeDevice(GetParam(), options);
+    const auto stream = device->stream();
+    stream->allocate(8);
+    GPU_EXPECT_ERROR(stream->allocate(8), Error::Kind::OutOfMemory);
+    stream->allocate(8);
+}
+
 TEST_P(OnDevice, AnUnknownFaultIsRefused) {
-    for (const char* fault : {"nonsense", "launch:", "launch:x", ":1", "launch:-1"}) {
+    for (const char* fault :
+         {"nonsense", "launch:", "launch:x", ":1", "launch:-1", "launch=0", "launch="}) {
         Options options;
         options.fault = fault;
         GPU_EXPECT_ERROR(MakeDevice(GetParam(), options), Error::Kind::InvalidArgument);
