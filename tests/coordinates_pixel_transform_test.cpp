@@ -1,7 +1,10 @@
 // Pixel transforms that are fused: the same positions as GDALGenImgProjTransform.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "coordinates_fixture.h"
+#include "plugin/coordinates/cpu_positions.h"
 #include "plugin/coordinates/pixel_transform.h"
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/coordinates/transformer_description.h"
@@ -96,6 +99,46 @@ TEST_P(FusedPair, gives_gdals_positions) {
     EXPECT_LE(LargestError(ByDevice(*plans[0], *module, window, step), expected), 1e-6);
     const auto stream = HostDevice().stream();
     EXPECT_EQ(plans[0]->Check(*module, *stream, window), "");
+}
+
+// Whatever window they are asked for in, to the last bit.
+TEST_P(FusedPair, gives_gdals_positions_on_the_cpu_too) {
+    const Transformer transformer(*source_, destination_.get(), {}, 0.125);
+    std::vector<std::string> reasons;
+    const PixelWindow window{0, 0, width_, height_};
+    const auto plans =
+        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
+    ASSERT_STREQ(plans.at(0)->path(), "fused");
+    const auto positions = plans[0]->OnCpu(window);
+    CpuPositions::Bounds bounds{};
+    const bool enclosed = positions->Enclose(bounds);
+    for (int row = 0; row < height_; row += std::max(1, height_ / 40)) {
+        Positions found, expected;
+        found.x.resize(width_);
+        found.y.resize(width_);
+        positions->Row(row, 0, width_, found.x.data(), found.y.data());
+        std::vector<double> z(width_);
+        for (int column = 0; column < width_; ++column) {
+            expected.x.push_back(column + 0.5);
+            expected.y.push_back(row + 0.5);
+            found.success.push_back(!std::isnan(found.x[column]));
+        }
+        expected.success.resize(width_);
+        GDALGenImgProjTransform(transformer.exact, TRUE, width_, expected.x.data(),
+                                expected.y.data(), z.data(), expected.success.data());
+        ASSERT_LE(LargestError(found, expected), 1e-7) << row;
+        for (int column = 0; enclosed && column < width_; ++column) {
+            if (!found.success[column]) continue;
+            ASSERT_TRUE(bounds.x_min <= found.x[column] && found.x[column] <= bounds.x_max &&
+                        bounds.y_min <= found.y[column] && found.y[column] <= bounds.y_max)
+                << row << " " << column;
+        }
+        const int first = width_ / 3, count = width_ / 2;
+        std::vector<double> x(count), y(count);
+        plans[0]->OnCpu({first, row, count, 1})->Row(row, first, count, x.data(), y.data());
+        EXPECT_EQ(std::memcmp(x.data(), found.x.data() + first, count * sizeof(double)), 0) << row;
+        EXPECT_EQ(std::memcmp(y.data(), found.y.data() + first, count * sizeof(double)), 0) << row;
+    }
 }
 
 void FusedPair::TransformsPointsBothWays() {

@@ -42,7 +42,8 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
         for (const Precision precision : RequestedPrecisions(true)) {
             FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);
             if (chain.precision() == precision)
-                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact));
+                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact,
+                                                        description.reprojection.has_value()));
         }
     } catch (const NotFusable& why) {
         reasons.push_back(why.what());

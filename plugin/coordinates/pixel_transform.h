@@ -19,6 +19,8 @@ struct PixelWindow {
     int64_t height = 0;
 };
 
+class CpuPositions;
+
 class PixelTransform {
   public:
     // The parameter bytes for one launch, and the device memory that they point to.
@@ -46,6 +48,8 @@ class PixelTransform {
     // success; else what differs, for the log.
     virtual std::string Check(gpu::Module& module, gpu::Stream& stream,
                               const PixelWindow& window) const = 0;
+    // The same positions on the CPU, for the pixels of `window`, apart from roundings.
+    virtual std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const = 0;
 };
 
 // The plans for a transformer, best first: the exact fused transform where the operation can be

@@ -1,3 +1,4 @@
+#include "plugin/coordinates/cpu_positions.h"
 #include "plugin/coordinates/pixel_transform_plans.h"
 
 namespace gdalgpu {
@@ -11,8 +12,8 @@ constexpr double low_precision_tolerance = 2.5e-4;
 
 class FusedPixelTransform : public PixelTransform {
   public:
-    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact)
-        : chain_(std::move(chain)), exact_(std::move(exact)) {}
+    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact, bool reprojects)
+        : chain_(std::move(chain)), exact_(std::move(exact)), reprojects_(reprojects) {}
 
     const char* path() const override { return "fused"; }
     std::string description() const override { return chain_.description(); }
@@ -46,16 +47,23 @@ class FusedPixelTransform : public PixelTransform {
                                 low ? ToleranceUnit::SmallerPixels : ToleranceUnit::SourcePixels);
     }
 
+    // Geotransforms alone often hit the edges of source pixels, where the last digit counts.
+    std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const override {
+        return reprojects_ ? MakeSmoothPositions(exact_, window) : MakeExactPositions(exact_);
+    }
+
   private:
     const FusedChain chain_;
     const std::shared_ptr<ExactTransformer> exact_;
+    const bool reprojects_;
 };
 
 }  // namespace
 
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
-                                                        std::shared_ptr<ExactTransformer> exact) {
-    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact));
+                                                        std::shared_ptr<ExactTransformer> exact,
+                                                        bool reprojects) {
+    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact), reprojects);
 }
 
 }  // namespace gdalgpu

@@ -12,8 +12,10 @@
 
 namespace gdalgpu {
 
+// reprojects: it does more than two geotransforms do.
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
-                                                        std::shared_ptr<ExactTransformer> exact);
+                                                        std::shared_ptr<ExactTransformer> exact,
+                                                        bool reprojects);
 
 // threshold: the error in source pixels to stay within; 0: the transformer's own result at each
 // pixel.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "plugin/coordinates/cpu_positions.h"
 #include "plugin/coordinates/parameter_bytes.h"
 #include "plugin/coordinates/pixel_transform_plans.h"
 #include "plugin/coordinates/sample_grid.h"
@@ -58,6 +59,11 @@ class SampledPixelTransform : public PixelTransform {
         piece.y += (window.height - piece.height) / 2;
         return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece,
                                 std::max(1e-3, threshold_));
+    }
+
+    std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const override {
+        return threshold_ > 0 ? MakeGridPositions(*exact_, window, threshold_, smooth_)
+                              : MakeExactPositions(exact_);
     }
 
   private:

@@ -1,0 +1,41 @@
+// Where the pixels of a destination lie in the source, on the CPU: what a PixelTransform gives a
+// kernel, for GDAL's own warp code. A pixel's position doesn't depend on the window that it is
+// asked in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "plugin/coordinates/exact_transformer.h"
+#include "plugin/coordinates/pixel_transform.h"
+
+namespace gdalgpu {
+
+class CpuPositions {
+  public:
+    virtual ~CpuPositions() = default;
+
+    // The source positions of the centres of `count` pixels of a destination row, from `column` on,
+    // all in the window that this was made for; NaN where there is none. From any thread.
+    virtual void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const = 0;
+
+    // Positions that lie between all those of a window: false where that isn't known beforehand.
+    struct Bounds {
+        double x_min, y_min, x_max, y_max;
+    };
+    virtual bool Enclose(Bounds&) const { return false; }
+};
+
+// The exact transformer at each pixel.
+std::unique_ptr<CpuPositions> MakeExactPositions(std::shared_ptr<ExactTransformer> exact);
+
+// The exact transformer by a polynomial for each block of pixels, within 1e-8 pixels where it is
+// smooth, and at each pixel of a block where it isn't: a small part of the time.
+std::unique_ptr<CpuPositions> MakeSmoothPositions(std::shared_ptr<ExactTransformer> exact,
+                                                  const PixelWindow& window);
+
+// Interpolated on SampleAdaptively's grid.
+std::unique_ptr<CpuPositions> MakeGridPositions(ExactTransformer& exact, const PixelWindow& window,
+                                                double threshold, bool smooth);
+
+}  // namespace gdalgpu
