@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "plugin/vrt/held_messages.h"
+#include "plugin/held_messages.h"
 
 namespace gdalgpu {
 

@@ -217,7 +217,7 @@ CPLErr WarpReader::Warp(const PixelWindow& window, WarpedRegion& region) {
 
 CPLErr WarpReader::WarpTo(const PixelWindow& window, void* data, const AlphaTarget& alpha) {
     const int64_t pixels = window.width * window.height;
-    WarmUpDevice(pixels);  // while the source is read
+    WarmUpDevice(device_warp_->WorkOf(pixels));  // while the source is read
     for (int i = 0; i < band_count_; ++i) {
         FillPixels(initial_.data() + static_cast<size_t>(i) * word_, word_,
                    static_cast<GByte*>(data) + i * pixels * word_, pixels);

@@ -12,10 +12,10 @@
 #include "gpu/error.h"
 #include "plugin/gdal_rules.h"
 #include "plugin/gdal_signatures.h"
+#include "plugin/held_messages.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
 #include "plugin/vrt/cached_reader.h"
-#include "plugin/vrt/held_messages.h"
 #include "plugin/vrt/vrt_driver.h"
 #include "plugin/vrt/warped_xml.h"
 

@@ -13,6 +13,12 @@ namespace gdalgpu {
 // knows of stays as it was.
 class HeldMessages {
   public:
+    struct Message {
+        CPLErr kind;
+        CPLErrorNum number;
+        std::string text;
+    };
+
     HeldMessages() {
         CPLPushErrorHandlerEx(Collect, &messages_);
         CPLSetCurrentErrorHandlerCatchDebug(FALSE);
@@ -32,18 +38,14 @@ class HeldMessages {
         CPLErrorSetState(kind, number, text.c_str());
     }
 
+    const std::vector<Message>& messages() const { return messages_; }
+
   private:
     void End() {
         if (callers_error_ == nullptr) return;
         CPLPopErrorHandler();
         callers_error_.reset();  // restores it
     }
-
-    struct Message {
-        CPLErr kind;
-        CPLErrorNum number;
-        std::string text;
-    };
 
     static void CPL_STDCALL Collect(CPLErr kind, CPLErrorNum number, const char* text) {
         static_cast<std::vector<Message>*>(CPLGetErrorHandlerUserData())
