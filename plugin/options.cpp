@@ -30,15 +30,16 @@ const std::vector<ConfigOption>& ConfigOptions() {
         {"GDAL_GPU_DEVICE",
          Type::Choice,
          "AUTO",
-         "AUTO: CUDA where there is one and the request is large enough, otherwise GDAL's own "
+         "AUTO: CUDA where there is one and the work is worth its start, otherwise GDAL's own "
          "code. CUDA, HOST (the kernels on the processor's cores) or NONE (GDAL's own code): "
          "always that one.",
          {"AUTO", "CUDA", "HOST", "NONE"}},
         {"GDAL_GPU_MEMORY_LIMIT", Type::Bytes, "what is free",
          "Device memory in use at once: bytes, or a number with KB, MB, GB or TB (of 1024). Larger "
          "requests are split."},
-        {"GDAL_GPU_MIN_PIXELS", Type::WholeNumber, "400000",
-         "With AUTO, requests of fewer pixels are left to GDAL's own code."},
+        {"GDAL_GPU_MIN_PIXELS", Type::WholeNumber, "none",
+         "With AUTO, requests of fewer pixels are left to GDAL's own code, and no others. Not set: "
+         "AUTO starts a device once what a process has to do is worth the start."},
         {"GDAL_GPU_PRECISION",
          Type::Choice,
          "fp64",
@@ -66,7 +67,8 @@ const std::vector<ConfigOption>& ConfigOptions() {
         {"GDAL_GPU_THREADS", Type::WholeNumber, "one a core", "Threads of HOST.", {}, 1},
         {"GDAL_GPU_FAULT", Type::Fault, "none",
          "For tests: \"allocate\", \"launch\", \"compile\", \"copy\" fails, or a launch loses the "
-         "device (\"lose\"); with \":N\" after N that succeed."},
+         "device (\"lose\"); with \":N\" after N that succeed, with "
+         "\"=N\" the N-th alone."},
     };
     return options;
 }

@@ -24,7 +24,7 @@ struct ConfigOption {
 
     const char* name;
     Type type;
-    const char* default_value;  // as text for people: "400000", "$XDG_CACHE_HOME/gdal-gpu"
+    const char* default_value;  // as text for people: "$XDG_CACHE_HOME/gdal-gpu"
     const char* help;           // one sentence
     std::vector<const char*> choices = {};
     int64_t least = 0;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "cpl_conv.h"
 #include "cpl_error.h"
+#include "cpl_string.h"
 #include "gpu/per_process.h"
 #include "plugin/options.h"
 
@@ -18,7 +20,6 @@ namespace gdalgpu {
 
 namespace {
 
-constexpr uint64_t kMinPixels = 400000;
 constexpr char kNone[] = "GDAL_GPU_DEVICE=NONE";
 
 // A device, or why there is none.
@@ -29,12 +30,14 @@ struct Slot {
     std::shared_ptr<gpu::Device> device;
     std::string reason;
     bool wrong_option = false;  // the reason is an option's value
+    std::atomic<bool> made{false};
 };
 
 // One device a kind and set of options: GDAL's options may differ from thread to thread.
 struct State {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<Slot>> slots;
+    double seconds_without = 0;  // of work that AUTO left to GDAL
 };
 
 // Never destroyed: threads may still use it while the process ends.
@@ -54,25 +57,27 @@ std::string Fingerprint(const gpu::Options& options) {
     return text;
 }
 
+std::shared_ptr<Slot> SlotOf(gpu::Device::Kind kind, const gpu::Options& options) {
+    State& state = TheState();
+    std::lock_guard<std::mutex> lock(state.mutex);
+    std::shared_ptr<Slot>& found =
+        state.slots[(kind == gpu::Device::Kind::Cuda ? "CUDA\n" : "HOST\n") + Fingerprint(options)];
+    if (!found) {
+        found = std::make_shared<Slot>();
+    }
+    return found;
+}
+
 // tell: the log gets what became of it; not on a thread that GDAL may be gone before.
 Selection Select(gpu::Device::Kind kind, const gpu::Options& options, bool tell = true) {
     const bool cuda = kind == gpu::Device::Kind::Cuda;
-    std::shared_ptr<Slot> slot;
-    {
-        State& state = TheState();
-        std::lock_guard<std::mutex> lock(state.mutex);
-        std::shared_ptr<Slot>& found =
-            state.slots[(cuda ? "CUDA\n" : "HOST\n") + Fingerprint(options)];
-        if (!found) {
-            found = std::make_shared<Slot>();
-        }
-        slot = found;
-    }
+    const std::shared_ptr<Slot> slot = SlotOf(kind, options);
     std::lock_guard<std::mutex> lock(slot->mutex);
     if (!slot->tried) {
         slot->tried = true;
         try {
             slot->device = cuda ? gpu::MakeCudaDevice(options) : gpu::MakeHostDevice(options);
+            slot->made = true;
         } catch (const gpu::Error& error) {
             slot->reason = error.what();
             slot->wrong_option = error.kind() == gpu::Error::Kind::InvalidArgument;
@@ -116,19 +121,38 @@ void WarnOfMissingDevice(Mode mode, const std::string& reason) {
              reason + "; GDAL and PROJ do the work on the CPU");
 }
 
-// Why a request of so many pixels is not for a device at all; empty where it is.
-std::string WhyGdal(Mode mode, uint64_t pixels) {
+// Why AUTO doesn't start a device for this work; empty where it does, or has one. charge: the work
+// counts from now on as done without.
+std::string WhyNotWorthADevice(const Work& work, bool charge) {
+    if (!OptionText("GDAL_GPU_MIN_PIXELS").empty()) {
+        const auto least = static_cast<uint64_t>(OptionNumber("GDAL_GPU_MIN_PIXELS", 0));
+        return work.pixels >= least
+                   ? ""
+                   : std::to_string(work.pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
+                         std::to_string(least) + ")";
+    }
+    if (SlotOf(gpu::Device::Kind::Cuda, DeviceOptions())->made) {
+        return "";
+    }
+    State& state = TheState();
+    std::lock_guard<std::mutex> lock(state.mutex);
+    if (state.seconds_without + work.whole_seconds >= kDeviceStartSeconds) {
+        return "";
+    }
+    if (charge) {
+        state.seconds_without += work.seconds;
+    }
+    return CPLSPrintf("the work so far, about %.3f s, isn't worth the start of a device, %.2f s",
+                      state.seconds_without + (charge ? 0 : work.whole_seconds),
+                      kDeviceStartSeconds);
+}
+
+// Why a request is not for a device at all; empty where it is.
+std::string WhyGdal(Mode mode, const Work& work, bool charge = false) {
     if (mode == Mode::None) {
         return kNone;
     }
-    if (mode == Mode::Auto) {
-        const auto least = static_cast<uint64_t>(OptionNumber("GDAL_GPU_MIN_PIXELS", kMinPixels));
-        if (pixels < least) {
-            return std::to_string(pixels) + " pixels are fewer than GDAL_GPU_MIN_PIXELS (" +
-                   std::to_string(least) + ")";
-        }
-    }
-    return "";
+    return mode == Mode::Auto ? WhyNotWorthADevice(work, charge) : "";
 }
 
 gpu::Device::Kind KindOf(Mode mode) {
@@ -197,10 +221,10 @@ std::string CacheDirectory() {
     return home != nullptr && home[0] == '/' ? std::string(home) + "/.cache/gdal-gpu" : "";
 }
 
-Selection SelectDevice(uint64_t pixels) {
+Selection SelectDevice(const Work& work) {
     try {
         const Mode mode = ConfiguredMode();
-        const std::string reason = WhyGdal(mode, pixels);
+        const std::string reason = WhyGdal(mode, work, /*charge=*/true);
         if (!reason.empty()) return {nullptr, reason};
         Selection selection = Select(KindOf(mode), DeviceOptions());
         if (selection.device == nullptr) WarnOfMissingDevice(mode, selection.reason);
@@ -210,9 +234,9 @@ Selection SelectDevice(uint64_t pixels) {
     }
 }
 
-std::string WhyLeftByOptions(uint64_t pixels) {
+std::string WhyLeftByOptions(const Work& work) {
     try {
-        return WhyGdal(ConfiguredMode(), pixels);
+        return WhyGdal(ConfiguredMode(), work);
     } catch (const std::exception& error) {
         return error.what();
     }
@@ -235,10 +259,10 @@ std::string WhyNoDevice() {
     }
 }
 
-void WarmUpDevice(uint64_t pixels) {
+void WarmUpDevice(const Work& work) {
     try {
         const Mode mode = ConfiguredMode();
-        if (!WhyGdal(mode, pixels).empty()) {
+        if (!WhyGdal(mode, work).empty()) {
             return;
         }
         if (mode != Mode::Host) {

@@ -18,24 +18,43 @@ struct Selection {
     std::string reason;
 };
 
-// Reads GDAL_GPU_DEVICE (AUTO, CUDA, HOST, NONE) and, for AUTO, GDAL_GPU_MIN_PIXELS. Makes the
-// device on first use. Never throws. Wrong values of options, and a CUDA or HOST that was asked for
-// and isn't there, give a CPLError (CE_Warning) once each.
-Selection SelectDevice(uint64_t pixels);
+// How much work a request is, by which AUTO decides.
+struct Work {
+    // So many pixels (or points) that take GDAL's own code so many seconds, by default those of a
+    // simple function of a pixel. whole_seconds: of the request that they are a part of.
+    Work(uint64_t pixel_count) : Work(pixel_count, 2e-8 * static_cast<double>(pixel_count)) {}
+    Work(uint64_t pixel_count, double cpu_seconds, double whole_cpu_seconds = 0)
+        : pixels(pixel_count),
+          seconds(cpu_seconds),
+          whole_seconds(cpu_seconds > whole_cpu_seconds ? cpu_seconds : whole_cpu_seconds) {}
 
-// Why SelectDevice(pixels) leaves the request to GDAL whatever the machine has:
-// GDAL_GPU_DEVICE=NONE, or too few pixels for AUTO. Empty where it goes on to make a device. Never
-// throws.
-std::string WhyLeftByOptions(uint64_t pixels);
+    uint64_t pixels;
+    double seconds;
+    double whole_seconds;
+};
+
+// Reads GDAL_GPU_DEVICE: AUTO, CUDA, HOST, NONE. AUTO takes a CUDA device that was made already;
+// it makes one where this request, with what this process did without one so far, is worth the time
+// that this takes (kDeviceStartSeconds). GDAL_GPU_MIN_PIXELS, where it is set, decides by the
+// pixels alone. Makes the device on first use. Never throws. Wrong values of options, and a CUDA or
+// HOST that was asked for and isn't there, give a CPLError (CE_Warning) once each.
+Selection SelectDevice(const Work& work);
+
+// What it takes to make a CUDA device and to release it, in seconds (measured on an H200 host).
+constexpr double kDeviceStartSeconds = 0.35;
+
+// Why SelectDevice(work) leaves the request to GDAL whatever the machine has: GDAL_GPU_DEVICE=NONE,
+// or too little work for AUTO. Empty where it goes on to make a device. Never throws.
+std::string WhyLeftByOptions(const Work& work);
 
 // Why no request can run on a device: GDAL_GPU_DEVICE=NONE, or it is AUTO or CUDA and there is no
 // NVIDIA driver. Empty where one may. Opens the driver's library, once, and makes no device. Warns
 // as SelectDevice() does. Never throws.
 std::string WhyNoDevice();
 
-// Starts making the device that SelectDevice would choose for so many pixels, if any, on a thread
-// of its own, so that a CUDA context is ready when the first pixels are. Returns at once.
-void WarmUpDevice(uint64_t pixels);
+// Starts making the device that SelectDevice would choose for this work, if any, on a thread of its
+// own, so that a CUDA context is ready when the first pixels are. Returns at once.
+void WarmUpDevice(const Work& work);
 
 // The threads, one a core, that work on host memory for all requests of this process.
 gpu::ThreadPool& HostThreads();

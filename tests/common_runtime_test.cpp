@@ -88,6 +88,33 @@ TEST(SelectDevice, AutoLeavesSmallRequestsToGdal) {
     EXPECT_FALSE(Contains(SelectDevice(1000).reason, "GDAL_GPU_MIN_PIXELS"));
 }
 
+// Each in a process of its own, which did nothing without a device before.
+TEST(SelectDevice, AutoStartsADeviceOnceTheWorkIsWorthIt) {
+    const With mode("GDAL_GPU_DEVICE", "AUTO");
+    const double start = kDeviceStartSeconds;
+    EXPECT_EXIT(
+        {
+            const auto left = [](const Work& work) {
+                return Contains(SelectDevice(work).reason, "isn't worth the start");
+            };
+            bool right = left({1000000, 0.4 * start}) && left({1000000, 0.4 * start});
+            // What is asked beforehand doesn't count as done.
+            right = right && !WhyLeftByOptions({1000, 0.1 * start}).empty() &&
+                    !WhyLeftByOptions({1000, 0.1 * start}).empty() &&
+                    WhyLeftByOptions({1000, 0.3 * start}).empty();
+            right = right && !left({1000, 0.3 * start});
+            std::_Exit(right ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(
+        {
+            // A small part of a large request.
+            const Work part(1000, 0.001, 2 * start);
+            std::_Exit(WhyLeftByOptions(part).empty() ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST(SelectDevice, WithoutADriverAutoAndCudaSaySo) {
     if (HasCuda()) {
         GTEST_SKIP() << "there is a driver";
@@ -233,7 +260,7 @@ TEST(Warnings, OfEveryWrongValueComeOnce) {
           "another"),
          "GDAL_GPU_THREADS=many is not a whole number of at least 1; it counts as not set",
          ("GDAL_GPU_FAULT=everything is none of allocate, launch, compile, copy and lose, perhaps "
-          "with :N"),
+          "with :N or =N"),
          "GDAL_GPU_DEVCE is not an option; is GDAL_GPU_DEVICE meant?"});
 }
 

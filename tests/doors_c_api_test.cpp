@@ -211,6 +211,24 @@ TEST_F(CApi, ChunksDontChangeThePixels) {
     Destroy(options);
 }
 
+// GDAL reads the kernel again right after the hook: nothing that it points to may be gone by then.
+TEST_F(CApi, AChunkThatFailsOnTheDeviceBetweenOthersIsDoneByGdalsCodeTheSame) {
+    GDALWarpOptions* options = Options();
+    ASSERT_EQ(GDALGPUAttachWarpOptions(options, 0, 0), CE_None);
+    const std::vector<GUInt16> whole = Warp(options);
+    options->dfWarpMemoryLimit = 200000;
+    for (const char* fault : {"launch=4", "launch:3", "lose:3", "copy=9"}) {
+        std::remove(report_.c_str());
+        CPLSetConfigOption("GDAL_GPU_FAULT", fault);
+        EXPECT_EQ(Warp(options), whole) << fault;
+        CPLSetConfigOption("GDAL_GPU_FAULT", nullptr);
+        EXPECT_THAT(OnDevice("api"), Not(IsEmpty())) << fault;
+        EXPECT_THAT(Lines({"\"device\":\"GDAL\""}), Not(IsEmpty())) << fault;
+    }
+    GDALGPUDetachWarpOptions(options);
+    Destroy(options);
+}
+
 TEST_F(CApi, AttachedOptionsRunAWarpedVrtOnTheDevice) {
     const std::vector<GUInt16> expected = Expected();
     GDALWarpOptions* options = Options();

@@ -8,17 +8,21 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "cpl_conv.h"
+#include "cpl_json.h"
 #include "cpl_string.h"
 #include "gdal_priv.h"
 #include "gdalwarper.h"
 #include "ogr_spatialref.h"
+#include "plugin/coordinates/cpu_positions.h"
 #include "plugin/warp/warp_kernel.h"
 #include "plugin/warp/warp_scale.h"
 
@@ -259,8 +263,56 @@ inline Dataset MakeDestination(const Case& c) {
     return dataset;
 }
 
-// GDAL's transformer, asked for every pixel: the same positions as GDAL's own code has, to the last
-// bit.
+// The report's lines of what runs while it lives.
+class ReportFile {
+  public:
+    ReportFile() : path_(CPLGenerateTempFilename("report")) {
+        CPLSetConfigOption("GDAL_GPU_REPORT", path_.c_str());
+    }
+    ~ReportFile() {
+        CPLSetConfigOption("GDAL_GPU_REPORT", nullptr);
+        VSIUnlink(path_.c_str());
+    }
+    std::vector<CPLJSONObject> lines() const {
+        std::ifstream file(path_);
+        std::vector<CPLJSONObject> objects;
+        for (std::string line; std::getline(file, line);) {
+            CPLJSONDocument document;
+            EXPECT_TRUE(document.LoadMemory(line)) << line;
+            objects.push_back(document.GetRoot());
+        }
+        return objects;
+    }
+
+  private:
+    std::string path_;
+};
+
+// GDAL's transformer, asked for every pixel, one at a time.
+class EveryPosition : public gdalgpu::CpuPositions {
+  public:
+    EveryPosition(GDALTransformerFunc transformer, void* argument)
+        : transformer_(transformer), argument_(argument) {}
+
+    void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (int64_t i = 0; i < count; ++i) {
+            x[i] = static_cast<double>(column + i) + 0.5;
+            y[i] = static_cast<double>(row) + 0.5;
+            double z = 0;
+            int success = 0;
+            transformer_(argument_, TRUE, 1, &x[i], &y[i], &z, &success);
+            if (!success) x[i] = std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+
+  private:
+    GDALTransformerFunc transformer_;
+    void* argument_;
+    mutable std::mutex mutex_;
+};
+
+// The same positions as GDAL's own code has, to the last bit.
 class EveryPixel : public gdalgpu::PixelTransform {
   public:
     EveryPixel(GDALTransformerFunc transformer, void* argument)
@@ -285,16 +337,13 @@ class EveryPixel : public gdalgpu::PixelTransform {
     }
 
     Bound Bind(gpu::Stream& stream, const gdalgpu::PixelWindow& window) const override {
-        std::vector<double> nodes;
+        std::vector<double> nodes, x(window.width), y(window.width);
         for (int64_t row = 0; row < window.height; ++row) {
+            EveryPosition(transformer_, argument_)
+                .Row(window.y + row, window.x, window.width, x.data(), y.data());
             for (int64_t column = 0; column < window.width; ++column) {
-                double x = static_cast<double>(window.x + column) + 0.5;
-                double y = static_cast<double>(window.y + row) + 0.5;
-                double z = 0;
-                int success = 0;
-                transformer_(argument_, TRUE, 1, &x, &y, &z, &success);
-                nodes.push_back(success ? x : std::numeric_limits<double>::quiet_NaN());
-                nodes.push_back(y);
+                nodes.push_back(x[column]);
+                nodes.push_back(y[column]);
             }
         }
         Bound bound;
@@ -311,6 +360,10 @@ class EveryPixel : public gdalgpu::PixelTransform {
 
     std::string Check(gpu::Module&, gpu::Stream&, const gdalgpu::PixelWindow&) const override {
         return "";
+    }
+
+    std::unique_ptr<gdalgpu::CpuPositions> OnCpu(const gdalgpu::PixelWindow&) const override {
+        return std::make_unique<EveryPosition>(transformer_, argument_);
     }
 
   private:

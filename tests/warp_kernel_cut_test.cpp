@@ -19,6 +19,7 @@ using warp_judge::How;
 using warp_judge::kAllMasks;
 using warp_judge::Mask;
 using warp_judge::Name;
+using warp_judge::ReportFile;
 using warp_judge::Warp;
 
 // Bitwise, NaN included.
@@ -186,15 +187,17 @@ TEST(WarpKernelCut, PartsForTheDevicesMemoryGiveTheBytesOfTheWhole) {
     }
 }
 
-TEST(WarpKernelCut, ABudgetTooSmallForAnyPartLeavesTheKernelToGdal) {
+TEST(WarpKernelCut, ABudgetTooSmallForAnyPartIsNoObstacle) {
     for (const Mask mask : {Mask::None, Mask::AlphaOnExisting}) {
         const Case c = MakeCase(kKinds[1], mask);
         const Bands expected = Warp(c);
         CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", "3000");
+        ReportFile report;
         DeviceRun run;
         const Bands actual = Warp(c, &run);
         CPLSetConfigOption("GDAL_GPU_MEMORY_LIMIT", nullptr);
-        EXPECT_THAT(run.outcomes, testing::ElementsAre(WarpOutcome::LeftToGdal));
+        EXPECT_TRUE(run.AllDone());
+        EXPECT_EQ(report.lines().at(0).GetString("device"), "GDAL");
         EXPECT_TRUE(SameBytes(expected, actual));
     }
 }

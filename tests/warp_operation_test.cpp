@@ -249,10 +249,13 @@ TEST(SourceWindow, EnlargedStaysInTheRasterAndKeepsGdalsScale) {
 }
 
 TEST(SourceWindow, MarginHoldsTheFilterAtTheScale) {
-    EXPECT_GE(SourceMargin(GRA_NearestNeighbour, 0.1), 1);
-    EXPECT_GE(SourceMargin(GRA_Bilinear, 1.0), 2);
-    EXPECT_GE(SourceMargin(GRA_Cubic, 0.1), 21);
-    EXPECT_EQ(SourceMargin(GRA_Cubic, 3.0), SourceMargin(GRA_Cubic, 1.0));
+    EXPECT_EQ(FilterReach(GRA_NearestNeighbour, 0.1), 0);
+    EXPECT_EQ(FilterReach(GRA_Bilinear, 1.0), 1);
+    EXPECT_EQ(FilterReach(GRA_Bilinear, 0.3), 4);
+    EXPECT_EQ(FilterReach(GRA_Cubic, 0.1), 20);
+    EXPECT_EQ(FilterReach(GRA_Cubic, 3.0), 2);
+    EXPECT_GT(SourceMargin(GRA_NearestNeighbour, 0.1), 0);
+    EXPECT_GT(SourceMargin(GRA_Cubic, 0.1), 20);
 }
 
 }  // namespace

@@ -108,9 +108,9 @@ GDAL_GPU_API void GDALGPUDestroyCoordinateTransform(GDALGPUCoordinateTransformH 
 
 /* `count` points in place, forward or, with inverse, back. z may be NULL (0), t too (no time; else
  * decimal years). success, where not NULL, gets TRUE or FALSE for each; where it is FALSE, the
- * coordinates are HUGE_VAL. Runs on the device that GDAL_GPU_DEVICE chooses, with AUTO from
- * GDAL_GPU_MIN_PIXELS points on; elsewhere, and where the operation can't be fused, PROJ does it on
- * all cores. Arrays larger than the device's memory go through it in pieces, one on its way up
+ * coordinates are HUGE_VAL. Runs on the device that GDAL_GPU_DEVICE chooses, with AUTO where
+ * the points are worth its start; elsewhere, and where the operation can't be fused, PROJ does it
+ * on all cores. Arrays larger than the device's memory go through it in pieces, one on its way up
  * while another comes down; pinned arrays are the fastest. CE_Failure with a CPLError where the
  * call itself fails; points that fail are no error. */
 GDAL_GPU_API CPLErr GDALGPUTransformCoordinates(GDALGPUCoordinateTransformH transform, int inverse,

@@ -101,8 +101,8 @@ CPLErr ChunkAndWarp(ChunkAndWarpFunction original, GDALWarpOperation* operation,
             const PixelWindow whole{x, y, width, height};
             auto warp =
                 std::make_shared<DeviceWarp>(*operation, kDoor, whole, /*one_request=*/true);
-            if (warp->expects_device()) {
-                WarmUpDevice(static_cast<uint64_t>(width) * height);
+            if (warp->has_work()) {
+                WarmUpDevice(warp->WorkOf(static_cast<uint64_t>(width) * height));
                 reading = std::make_unique<ParallelReading>(*options);
             }
             Operations::Get().Put(operation, Operation{std::move(warp), true, options,

@@ -111,10 +111,13 @@ std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const Pixel
     return parts;
 }
 
-int SourceMargin(GDALResampleAlg resampling, double scale) {
+int FilterReach(GDALResampleAlg resampling, double scale) {
     const int radius = FilterRadius(resampling);
-    const double scaled = scale < 1.0 ? std::ceil(radius / std::max(scale, 1e-3)) : radius;
-    return static_cast<int>(scaled) + kSamplingMargin;
+    return scale < 1.0 ? static_cast<int>(std::ceil(radius / std::max(scale, 1e-3))) : radius;
+}
+
+int SourceMargin(GDALResampleAlg resampling, double scale) {
+    return FilterReach(resampling, scale) + kSamplingMargin;
 }
 
 SourceWindow Enlarge(const SourceWindow& window, int x_min, int y_min, int x_max, int y_max,

@@ -44,7 +44,10 @@ struct ChunkPart {
 };
 std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const PixelWindow& region);
 
-// Source pixels to read on each side of GDAL's window: the filter's radius at this scale, and a few
+// The source pixels that a resampling takes on each side of a position at this scale.
+int FilterReach(GDALResampleAlg resampling, double scale);
+
+// Source pixels to read on each side of GDAL's window: the filter's reach at this scale, and a few
 // for edges that bend between the 21 points a side that GDAL looks at.
 int SourceMargin(GDALResampleAlg resampling, double scale);
 

@@ -10,6 +10,7 @@
 
 #include "gdal_alg.h"
 #include "plugin/coordinates/pixel_transform.h"
+#include "plugin/runtime.h"
 
 namespace gdalgpu {
 
@@ -47,6 +48,15 @@ class WarpContext {
     uint64_t request_pixels = 0;
     // The operation's one warning about pixels kept off the nodata value was given.
     std::atomic<bool> warned_of_nodata{false};
+    // What a pixel costs GDAL's own code, in seconds.
+    double seconds_per_pixel = 5e-8;
+
+    // So many of its pixels, as a part of the request.
+    Work WorkOf(uint64_t pixels) const {
+        return {pixels < request_pixels ? request_pixels : pixels,
+                seconds_per_pixel * static_cast<double>(pixels),
+                seconds_per_pixel * static_cast<double>(request_pixels)};
+    }
 
   private:
     struct State;

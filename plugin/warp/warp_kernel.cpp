@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "plugin/runtime.h"
+#include "plugin/warp/cpu_warp.h"
 #include "plugin/warp/nodata_warning.h"
 #include "plugin/warp/warp_plan.h"
 #include "plugin/warp/warp_run.h"
@@ -13,10 +14,13 @@ namespace gdalgpu {
 
 namespace {
 
+constexpr char kDoneAgain[] = "the source window was too small; done again";
+
 WarpOutcome Left(Report& report, const std::string& reason) {
     report.device = "GDAL";
     report.kernel.clear();
     report.path.clear();
+    report.precision.clear();
     report.reason = reason;
     return WarpOutcome::LeftToGdal;
 }
@@ -45,7 +49,7 @@ std::vector<WarpPiece> CutIntoPieces(const GDALWarpKernel& kernel, const WarpCon
         covered += window.width * window.height;
         window.x -= chunk.x;
         window.y -= chunk.y;
-        WarpPiece piece{window, {}, {}};
+        WarpPiece piece{window, scaled.x_scale, scaled.y_scale, {}, {}};
         reason = SetUpWarp(kernel, scaled.x_scale, scaled.y_scale, source_width, source_height,
                            piece.setup);
         if (!reason.empty()) {
@@ -91,15 +95,35 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
     report.reason = first.choice.reasons;
     if (outcome != WarpOutcome::Done) {
         report.pixels = 0;
-        report.reason = outcome == WarpOutcome::Cancelled
-                            ? "cancelled by the progress function"
-                            : "the source window was too small; done again";
+        report.reason =
+            outcome == WarpOutcome::Cancelled ? "cancelled by the progress function" : kDoneAgain;
     }
     if (outcome == WarpOutcome::Done && run.nodata_avoided()) {
         WarnOfAvoidedNodata(kernel, context.warned_of_nodata);
     }
     if (outcome == WarpOutcome::MissedSource && needed != nullptr) {
         *needed = need;
+    }
+    return outcome;
+}
+
+// Where no device does it, for `reason`.
+WarpOutcome RunWithoutDevice(GDALWarpKernel& kernel, WarpContext& context, int source_width,
+                             int source_height, const std::vector<WarpPiece>& pieces,
+                             const std::string& reason, Report& report, SourceNeed* needed) {
+    const std::shared_ptr<WarpContext::Plan> plan =
+        context.plan(kernel.pfnTransformer, kernel.pTransformerArg);
+    const PixelTransform* transform = plan->Current();
+    if (transform == nullptr) {
+        return Left(report, reason);
+    }
+    Left(report, reason);
+    Report::Stage stage(report, "gdal");
+    const WarpOutcome outcome = RunOnCpu(kernel, pieces, *transform, source_width, source_height,
+                                         context.warned_of_nodata, needed);
+    if (outcome == WarpOutcome::MissedSource) {
+        report.pixels = 0;
+        report.reason = kDoneAgain;
     }
     return outcome;
 }
@@ -121,13 +145,26 @@ WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int sour
         if (!unsupported.empty()) {
             return Left(report, unsupported);
         }
-        const Selection selection =
-            SelectDevice(std::max<uint64_t>(report.pixels, context.request_pixels));
-        if (selection.device == nullptr) {
-            return Left(report, selection.reason);
+        const std::string no_device = WhyNoDevice();
+        if (!no_device.empty()) {
+            return Left(report, no_device);
         }
-        return RunOnDevice(kernel, context, source_width, source_height, pieces, selection.device,
-                           report, needed);
+        Selection selection = SelectDevice(context.WorkOf(report.pixels));
+        if (selection.device != nullptr) {
+            try {
+                const WarpOutcome outcome =
+                    RunOnDevice(kernel, context, source_width, source_height, pieces,
+                                selection.device, report, needed);
+                if (outcome != WarpOutcome::MissedSource || needed != nullptr) {
+                    return outcome;
+                }
+                selection.reason = "GDAL's source window lacks pixels that the chunk needs";
+            } catch (const std::exception& error) {
+                selection.reason = error.what();
+            }
+        }
+        return RunWithoutDevice(kernel, context, source_width, source_height, pieces,
+                                selection.reason, report, needed);
     } catch (const std::exception& error) {
         return Left(report, error.what());
     }

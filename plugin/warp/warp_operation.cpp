@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <utility>
+#include <vector>
 
 #include "cpl_string.h"
 #include "gdal_priv.h"
+#include "plugin/held_messages.h"
 #include "plugin/report.h"
-#include "plugin/runtime.h"
+#include "plugin/warp/cpu_warp.h"
+#include "plugin/warp/mask_choice.h"
+#include "plugin/warp/warp_cost.h"
 #include "plugin/warp/warp_scale.h"
 #include "plugin/warp/warp_setup.h"
 
@@ -25,6 +29,10 @@ void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std
     report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
 }
 
+bool Failed(WarpOutcome outcome) {
+    return outcome == WarpOutcome::Cancelled || outcome == WarpOutcome::Failed;
+}
+
 }  // namespace
 
 struct DeviceWarp::State {
@@ -38,26 +46,32 @@ struct DeviceWarp::State {
     bool has_scale = false;
     std::vector<ScaledWindow> scales;
     std::unique_ptr<WarpContext> context;
+    SourceWindow source;  // of the whole operation, with its margins
     int x_margin = 0;
     int y_margin = 0;
-    bool device_expected = false;
-    std::atomic<bool> done{false};  // a kernel ran on the device
-    std::atomic<bool> left{false};  // a kernel was left to GDAL
+    MaskChoice masks;
+    // Why all is plain GDAL's: there is no kernel, or no device may be asked for. Empty: it isn't.
+    std::string why_left;
+    std::atomic<bool> done{false};  // a chunk was done here
+    std::atomic<bool> left{false};  // a chunk was left to GDAL
 
     State(GDALWarpOperation& op, std::string door_name)
         : operation(op),
           options(*op.GetOptions()),
           door(std::move(door_name)),
           raster_width(GDALGetRasterXSize(options.hSrcDS)),
-          raster_height(GDALGetRasterYSize(options.hSrcDS)) {}
+          raster_height(GDALGetRasterYSize(options.hSrcDS)),
+          masks(op) {}
 
-    // Whether to read for the device. Where GDAL had to do the first regions the others follow
-    // them.
-    bool for_device() const { return device_expected && (done || !left); }
+    // Whether to read as the kernels here need it. Where GDAL had to do the first regions the
+    // others follow them.
+    bool reads_for_kernels() const { return why_left.empty() && (done || !left); }
 
     void FindScales(const PixelWindow& whole) {
+        double fill_ratio = 0;
+        const bool known = ComputeSourceWindow(operation, whole, source, fill_ratio);
         std::vector<ChunkPart> parts;
-        if (options.eResampleAlg != GRA_NearestNeighbour) {
+        if (known && options.eResampleAlg != GRA_NearestNeighbour) {
             parts = CutForFillRatio(operation, whole);
         }
         for (const ChunkPart& part : parts) {
@@ -75,18 +89,18 @@ struct DeviceWarp::State {
         if (scales.empty()) {
             scales.push_back({whole, 1.0, 1.0});
         }
+        const WarpScale smallest = SmallestScale();
+        x_margin = SourceMargin(options.eResampleAlg, smallest.x);
+        y_margin = SourceMargin(options.eResampleAlg, smallest.y);
+        source = !known           ? SourceWindow{0, 0, raster_width, raster_height}
+                 : source.empty() ? source
+                                  : WithMargins(source);
     }
 
-    // The scale at a destination pixel.
-    WarpScale ScaleAt(int x, int y) const {
-        for (const ScaledWindow& scaled : scales) {
-            const PixelWindow& window = scaled.window;
-            if (x >= window.x && x < window.x + window.width && y >= window.y &&
-                y < window.y + window.height) {
-                return {scaled.x_scale, scaled.y_scale};
-            }
-        }
-        return {scales.front().x_scale, scales.front().y_scale};
+    SourceWindow WithMargins(const SourceWindow& window) const {
+        return Enlarge(window, window.x - x_margin, window.y - y_margin,
+                       window.x + window.width + x_margin, window.y + window.height + y_margin,
+                       raster_width, raster_height);
     }
 
     WarpScale SmallestScale() const {
@@ -97,8 +111,8 @@ struct DeviceWarp::State {
         return smallest;
     }
 
-    // Whether there is a kernel for these options at all, before anything is read for it.
-    bool Supported() const {
+    // Why there is no kernel for these options at all, before anything is read for it.
+    std::string WhyNoKernel() const {
         GDALWarpKernel kernel;
         kernel.eResample = options.eResampleAlg;
         kernel.eWorkingDataType = options.eWorkingDataType;
@@ -106,9 +120,7 @@ struct DeviceWarp::State {
         kernel.papszWarpOptions = options.papszWarpOptions;
         kernel.pfnTransformer = options.pfnTransformer;
         WarpSetup setup;
-        return SetUpWarp(kernel, scales.front().x_scale, scales.front().y_scale, raster_width,
-                         raster_height, setup)
-            .empty();
+        return SetUpWarp(kernel, 1.0, 1.0, raster_width, raster_height, setup);
     }
 
     bool Affordable(const SourceWindow& window) const {
@@ -122,12 +134,14 @@ struct DeviceWarp::State {
 // One call of GDAL's WarpRegionToBuffer on this thread; passes nest where the source is itself a
 // warped dataset.
 struct DeviceWarp::Pass {
-    Pass(DeviceWarp& warp, const SourceWindow& source, bool ask, bool enlarged)
-        : owner(warp),
-          window(source),
-          ask_device(ask),
-          enlarged_window(enlarged),
-          outer(current_pass_) {
+    enum class Kind {
+        First,  // may be done again with a larger source window
+        Last,   // there is no larger one
+        Plain   // as if this library weren't there
+    };
+
+    Pass(DeviceWarp& warp, const SourceWindow& source, Kind what, bool enlarged)
+        : owner(warp), window(source), kind(what), enlarged_window(enlarged), outer(current_pass_) {
         current_pass_ = this;
     }
     ~Pass() { current_pass_ = outer; }
@@ -138,27 +152,16 @@ struct DeviceWarp::Pass {
     // either.
     bool again() const {
         return outcome == WarpOutcome::MissedSource ||
-               (outcome == WarpOutcome::LeftToGdal && enlarged_window && !follows_device);
-    }
-
-    // GDAL's own kernel goes on where the device began: with the same scale and source pixels.
-    void FollowDevice(GDALWarpKernel& kernel, const WarpScale& scale) {
-        follows_device = true;
-        kernel_options.Assign(CSLDuplicate(kernel.papszWarpOptions));
-        kernel_options.SetNameValue("XSCALE", CPLSPrintf("%.17g", scale.x));
-        kernel_options.SetNameValue("YSCALE", CPLSPrintf("%.17g", scale.y));
-        kernel.papszWarpOptions = kernel_options.List();
+               (outcome == WarpOutcome::LeftToGdal && enlarged_window);
     }
 
     DeviceWarp& owner;
     SourceWindow window;  // what the kernel got
-    const bool ask_device;
+    const Kind kind;
     const bool enlarged_window;
     bool asked = false;
     WarpOutcome outcome = WarpOutcome::Done;
     SourceNeed need{};
-    bool follows_device = false;
-    CPLStringList kernel_options;
     Pass* const outer;
 };
 
@@ -168,17 +171,20 @@ DeviceWarp::DeviceWarp(GDALWarpOperation& operation, std::string door, PixelWind
                        bool one_request)
     : state_(std::make_unique<State>(operation, std::move(door))) {
     State& state = *state_;
-    const uint64_t pixels =
-        static_cast<uint64_t>(whole.width) * static_cast<uint64_t>(whole.height);
-    state.FindScales(whole);
-    const WarpScale smallest = state.SmallestScale();
-    state.x_margin = SourceMargin(state.options.eResampleAlg, smallest.x);
-    state.y_margin = SourceMargin(state.options.eResampleAlg, smallest.y);
-    state.device_expected =
-        state.Supported() && WhyLeftByOptions(pixels).empty() && WhyNoDevice().empty();
+    state.why_left = WhyNoDevice();
+    if (state.why_left.empty()) {
+        state.why_left = state.WhyNoKernel();
+    }
+    if (state.why_left.empty()) {
+        state.FindScales(whole);
+    } else {
+        state.scales.push_back({whole, 1.0, 1.0});
+    }
     state.context = std::make_unique<WarpContext>(state.door, whole, state.scales);
+    state.context->seconds_per_pixel = GdalSecondsPerPixel(state.options, state.SmallestScale());
     if (one_request) {
-        state.context->request_pixels = pixels;
+        state.context->request_pixels =
+            static_cast<uint64_t>(whole.width) * static_cast<uint64_t>(whole.height);
     }
 }
 
@@ -186,7 +192,9 @@ DeviceWarp::~DeviceWarp() = default;
 
 const GDALWarpOperation& DeviceWarp::operation() const { return state_->operation; }
 
-bool DeviceWarp::expects_device() const { return state_->device_expected; }
+bool DeviceWarp::has_work() const { return state_->why_left.empty() && !state_->source.empty(); }
+
+Work DeviceWarp::WorkOf(uint64_t pixels) const { return state_->context->WorkOf(pixels); }
 
 CPLErr DeviceWarp::WarpRegionToBuffer(int x, int y, int width, int height, void* buffer,
                                       GDALDataType type, double progress_base,
@@ -202,38 +210,41 @@ CPLErr DeviceWarp::WarpRegionToBuffer(int x, int y, int width, int height, void*
     SourceWindow gdal_window;
     if (source != nullptr) {
         gdal_window = *source;
-    } else if (state.for_device()) {
+    } else if (state.reads_for_kernels()) {
         double fill_ratio = 0;
         ComputeSourceWindow(state.operation, PixelWindow{x, y, width, height}, gdal_window,
                             fill_ratio);
     }
     SourceWindow window = gdal_window;
-    if (state.for_device() && !window.empty()) {
-        window = Enlarge(window, window.x - state.x_margin, window.y - state.y_margin,
-                         window.x + window.width + state.x_margin,
-                         window.y + window.height + state.y_margin, state.raster_width,
-                         state.raster_height);
+    if (state.reads_for_kernels() && !window.empty()) {
+        state.masks.Decide(state.source);
+        window = state.WithMargins(window);
     }
     for (int tries = 0; tries < kTries; ++tries) {
-        Pass pass(*this, window, /*ask=*/true, !SamePixels(window, gdal_window));
+        const bool enlarged = !SamePixels(window, gdal_window);
+        Pass pass(*this, window, Pass::Kind::First, enlarged);
+        HeldMessages messages;
         const CPLErr error = run(window);
+        if (error != CE_None && enlarged && !pass.asked) {
+            // The source couldn't be read: perhaps only what GDAL alone wouldn't read.
+            break;
+        }
+        messages.Release();
         if (!pass.again()) {
             return error;
         }
         if (pass.outcome == WarpOutcome::LeftToGdal) {
-            break;
+            const Pass plain(*this, gdal_window, Pass::Kind::Plain, /*enlarged=*/false);
+            return run(gdal_window);
         }
         const SourceNeed& need = pass.need;
         window = Enlarge(pass.window, need.x_min, need.y_min, need.x_max + 1, need.y_max + 1,
                          state.raster_width, state.raster_height);
-        if (tries + 1 == kTries || SamePixels(window, pass.window) || !state.Affordable(window)) {
-            Report report(state.door, "warp");
-            report.reason = "the region needs more source pixels than can be read for it at once";
-            report.pixels = static_cast<unsigned long long>(width) * height;
+        if (SamePixels(window, pass.window) || !state.Affordable(window)) {
             break;
         }
     }
-    Pass pass(*this, gdal_window, /*ask=*/false, /*enlarged=*/false);
+    const Pass last(*this, gdal_window, Pass::Kind::Last, /*enlarged=*/false);
     return run(gdal_window);
 }
 
@@ -247,10 +258,14 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
     if (kernel.nSrcXSize <= 0 || kernel.nSrcYSize <= 0) {
         return true;
     }
-    if (pass == nullptr || &pass->owner != this || !pass->ask_device || pass->asked) {
+    if (pass == nullptr || &pass->owner != this || pass->kind == Pass::Kind::Plain || pass->asked) {
         return false;
     }
     pass->asked = true;
+    if (!state.why_left.empty()) {
+        ReportLeft(state.door, kernel, state.why_left);
+        return false;
+    }
     pass->window = SourceWindow{kernel.nSrcXOff,  kernel.nSrcYOff,        kernel.nSrcXSize,
                                 kernel.nSrcYSize, kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
     if (kernel.eResample != GRA_NearestNeighbour && !state.has_scale) {
@@ -262,48 +277,38 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
                          "source position");
         pass->outcome = WarpOutcome::LeftToGdal;
     } else {
-        pass->outcome = RunWarpKernel(kernel, *state.context, state.raster_width,
-                                      state.raster_height, &pass->need);
+        state.masks.Apply(kernel);
+        pass->outcome =
+            RunWarpKernel(kernel, *state.context, state.raster_width, state.raster_height,
+                          pass->kind == Pass::Kind::First ? &pass->need : nullptr);
     }
-    switch (pass->outcome) {
-        case WarpOutcome::Done:
-            state.done = true;
-            break;
-        case WarpOutcome::LeftToGdal:
-            state.left = true;
-            if (state.done && state.has_scale) {
-                pass->FollowDevice(kernel, state.ScaleAt(kernel.nDstXOff + kernel.nDstXSize / 2,
-                                                         kernel.nDstYOff + kernel.nDstYSize / 2));
-            }
-            if (!pass->again()) {
-                return false;
-            }
-            break;
-        case WarpOutcome::MissedSource:
-        case WarpOutcome::Cancelled:
-            break;
+    if (pass->outcome == WarpOutcome::Done) {
+        state.done = true;
+    } else if (pass->outcome == WarpOutcome::LeftToGdal) {
+        state.left = true;
+        if (!pass->again()) {
+            return false;
+        }
     }
     kernel.nSrcXSize = 0;
     return true;
 }
 
 CPLErr DeviceWarp::PerformForeignWarp(GDALWarpKernel& kernel) {
-    const int source_width = kernel.nSrcXSize;
-    Pass pass(*this, SourceWindow{}, /*ask=*/true, /*enlarged=*/false);
+    const Pass pass(*this, SourceWindow{}, Pass::Kind::Last, /*enlarged=*/false);
     PerformWarp(kernel);
-    if (pass.outcome == WarpOutcome::MissedSource) {
-        ReportLeft(state_->door, kernel, "GDAL's source window lacks pixels that the chunk needs");
-        kernel.nSrcXSize = source_width;
-    }
-    return pass.outcome == WarpOutcome::Cancelled ? CE_Failure : CE_None;
+    return Failed(pass.outcome) ? CE_Failure : CE_None;
 }
 
 CPLErr DeviceWarp::PreWarpChunk(void* kernel, void* argument) {
+    if (InCpuWarp()) {
+        return CE_None;
+    }
     GDALWarpKernel& warp_kernel = *static_cast<GDALWarpKernel*>(kernel);
     if (current_pass_ != nullptr) {
         const Pass& pass = *current_pass_;
         pass.owner.PerformWarp(warp_kernel);
-        return pass.again() || pass.outcome == WarpOutcome::Cancelled ? CE_Failure : CE_None;
+        return pass.again() || Failed(pass.outcome) ? CE_Failure : CE_None;
     }
     return PerformLoneWarp(warp_kernel,
                            argument != nullptr ? static_cast<const char*>(argument) : "api");
@@ -327,13 +332,10 @@ CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
     } catch (const std::exception& error) {
         ReportLeft(door, kernel, error.what());
     }
-    if (outcome == WarpOutcome::Cancelled) {
-        return CE_Failure;
-    }
     if (outcome == WarpOutcome::Done) {
         kernel.nSrcXSize = 0;
     }
-    return CE_None;
+    return Failed(outcome) ? CE_Failure : CE_None;
 }
 
 }  // namespace gdalgpu

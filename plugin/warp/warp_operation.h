@@ -25,18 +25,20 @@ class DeviceWarp {
 
     // As GDALWarpOperation::WarpRegionToBuffer (band sequential, of the working type), with a
     // source window that holds every source pixel that the region needs: where the kernel finds one
-    // missing, the region is done again with a larger one. Where the device can't, GDAL's own code
-    // does the region with GDAL's own source window, so that the result is plain GDAL's. `source`:
-    // the window that GDAL computed for this region, where the caller has it; null: computed. May
-    // be called from several threads if GDAL's function may.
+    // missing, the region is done again with a larger one; where that can't be read, with GDAL's
+    // own. The pixels are the same on a device and by GDAL's code (RunWarpKernel). `source`: the
+    // window that GDAL computed for this region, where the caller has it; null: computed. May be
+    // called from several threads if GDAL's function may.
     CPLErr WarpRegionToBuffer(int x, int y, int width, int height, void* buffer, GDALDataType type,
                               double progress_base = 0.0, double progress_scale = 1.0,
                               const SourceWindow* source = nullptr);
 
     const GDALWarpOperation& operation() const;
 
-    // Whether the device is going to run these kernels as far as can be told without making it.
-    bool expects_device() const;
+    // Whether there are pixels to warp, and a kernel for them here.
+    bool has_work() const;
+    // So many destination pixels, as a part of the operation.
+    Work WorkOf(uint64_t pixels) const;
 
     // The operation that WarpRegionToBuffer of this thread is in, or null. The doors' hooks ask it.
     static DeviceWarp* Current();

@@ -30,6 +30,11 @@ gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) 
     return source;
 }
 
+const PixelTransform* WarpContext::Plan::Current() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return current < transforms.size() ? transforms[current].get() : nullptr;
+}
+
 WarpContext::Plan::Choice WarpContext::Plan::Choose(const std::shared_ptr<gpu::Device>& device,
                                                     gpu::Stream& stream, const WarpSetup& setup,
                                                     const PixelWindow& whole, Report& report) {

@@ -31,6 +31,9 @@ struct WarpContext::Plan {
     Choice Choose(const std::shared_ptr<gpu::Device>& device, gpu::Stream& stream,
                   const WarpSetup& setup, const PixelWindow& whole, Report& report);
 
+    // The first plan that no check has dropped so far; null where none is left.
+    const PixelTransform* Current();
+
     std::mutex mutex;
     std::vector<std::unique_ptr<PixelTransform>> transforms;
     std::vector<std::string> reasons;

@@ -18,6 +18,8 @@ namespace gdalgpu {
 // pixel, and what runs there.
 struct WarpPiece {
     PixelWindow window;
+    double x_scale;
+    double y_scale;
     WarpSetup setup;
     WarpContext::Plan::Choice choice;
 };

@@ -1,0 +1,369 @@
+#include "plugin/warp/cpu_warp.h"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "cpl_conv.h"
+#include "cpl_error.h"
+#include "cpl_string.h"
+#include "gpu/thread_pool.h"
+#include "plugin/coordinates/cpu_positions.h"
+#include "plugin/held_messages.h"
+#include "plugin/runtime.h"
+#include "plugin/warp/source_window.h"
+
+namespace gdalgpu {
+
+namespace {
+
+thread_local int depth = 0;
+
+// Rows of a strip: a multiple of 32, so that a strip's part of a packed mask begins with a word.
+constexpr int64_t kStripRows = 64;
+constexpr int64_t kMostStripRows = 256;  // so that progress is told
+constexpr int64_t kStripsAThread = 4;
+
+bool Test(const GUInt32* mask, int64_t bit) { return (mask[bit / 32] >> (bit % 32)) & 1; }
+
+// A strip of the chunk's destination, as a kernel of its own.
+class Strip {
+  public:
+    Strip(const GDALWarpKernel& whole, const PixelWindow& window, double x_scale, double y_scale,
+          const CpuPositions& positions, std::atomic<bool>& cancelled)
+        : whole_(whole), window_(window), positions_(positions), cancelled_(cancelled) {
+        options_.Assign(CSLDuplicate(whole.papszWarpOptions));
+        options_.SetNameValue("XSCALE", CPLSPrintf("%.17g", x_scale));
+        options_.SetNameValue("YSCALE", CPLSPrintf("%.17g", y_scale));
+        kernel_.papszWarpOptions = options_.List();
+        kernel_.eResample = whole.eResample;
+        kernel_.eWorkingDataType = whole.eWorkingDataType;
+        kernel_.nBands = whole.nBands;
+        kernel_.nSrcXSize = whole.nSrcXSize;
+        kernel_.nSrcYSize = whole.nSrcYSize;
+        kernel_.dfSrcXExtraSize = whole.dfSrcXExtraSize;
+        kernel_.dfSrcYExtraSize = whole.dfSrcYExtraSize;
+        kernel_.nSrcXOff = whole.nSrcXOff;
+        kernel_.nSrcYOff = whole.nSrcYOff;
+        kernel_.papabySrcImage = whole.papabySrcImage;
+        kernel_.papanBandSrcValid = whole.papanBandSrcValid;
+        kernel_.panUnifiedSrcValid = whole.panUnifiedSrcValid;
+        kernel_.pafUnifiedSrcDensity = whole.pafUnifiedSrcDensity;
+        kernel_.padfDstNoDataReal = whole.padfDstNoDataReal;
+        kernel_.nDstXOff = static_cast<int>(whole.nDstXOff + window.x);
+        kernel_.nDstYOff = static_cast<int>(whole.nDstYOff + window.y);
+        kernel_.nDstXSize = static_cast<int>(window.width);
+        kernel_.nDstYSize = static_cast<int>(window.height);
+        kernel_.pfnTransformer = Transform;
+        kernel_.pTransformerArg = this;
+        kernel_.pfnProgress = Progress;
+        kernel_.pProgress = this;
+        kernel_.psThreadData = nullptr;
+    }
+    Strip(const Strip&) = delete;
+    Strip& operator=(const Strip&) = delete;
+
+    // False where GDAL's code fails.
+    bool Run() {
+        const bool in_place =
+            window_.width == whole_.nDstXSize && window_.y * window_.width % 32 == 0;
+        UseDestination(in_place);
+        ++depth;
+        const CPLErr error = kernel_.PerformWarp();
+        --depth;
+        if (!in_place) CopyBack();
+        return error == CE_None;
+    }
+
+    // Of several strips, the last words of whose masks may be shared.
+    void FinishMask() {
+        if (valid_.empty()) return;
+        for (int64_t row = 0; row < window_.height; ++row) {
+            for (int64_t column = 0; column < window_.width; ++column) {
+                if (!Test(valid_.data(), row * window_.width + column)) continue;
+                const int64_t bit = At(row) + column;
+                whole_.panDstValid[bit / 32] |= 1U << (bit % 32);
+            }
+        }
+    }
+
+  private:
+    int64_t At(int64_t row) const { return (window_.y + row) * whole_.nDstXSize + window_.x; }
+
+    void UseDestination(bool in_place) {
+        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.eWorkingDataType));
+        const size_t row_bytes = static_cast<size_t>(window_.width) * word;
+        for (int band = 0; band < whole_.nBands; ++band) {
+            if (in_place) {
+                images_.push_back(whole_.papabyDstImage[band] + At(0) * word);
+                continue;
+            }
+            packed_.emplace_back(row_bytes * static_cast<size_t>(window_.height));
+            for (int64_t row = 0; row < window_.height; ++row) {
+                std::memcpy(packed_.back().data() + row * row_bytes,
+                            whole_.papabyDstImage[band] + At(row) * word, row_bytes);
+            }
+            images_.push_back(packed_.back().data());
+        }
+        kernel_.papabyDstImage = images_.data();
+        if (whole_.pafDstDensity != nullptr) {
+            kernel_.pafDstDensity = whole_.pafDstDensity + At(0);
+            if (!in_place) {
+                for (int64_t row = 0; row < window_.height; ++row) {
+                    const float* from = whole_.pafDstDensity + At(row);
+                    density_.insert(density_.end(), from, from + window_.width);
+                }
+                kernel_.pafDstDensity = density_.data();
+            }
+        }
+        if (whole_.panDstValid != nullptr) {
+            kernel_.panDstValid = whole_.panDstValid + At(0) / 32;
+            if (!in_place) {
+                valid_.resize(static_cast<size_t>(window_.width * window_.height + 31) / 32);
+                for (int64_t bit = 0; bit < window_.width * window_.height; ++bit) {
+                    if (Test(whole_.panDstValid, At(bit / window_.width) + bit % window_.width))
+                        valid_[bit / 32] |= 1U << (bit % 32);
+                }
+                kernel_.panDstValid = valid_.data();
+            }
+        }
+    }
+
+    void CopyBack() {
+        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.eWorkingDataType));
+        const size_t row_bytes = static_cast<size_t>(window_.width) * word;
+        for (int64_t row = 0; row < window_.height; ++row) {
+            for (int band = 0; band < whole_.nBands; ++band) {
+                std::memcpy(whole_.papabyDstImage[band] + At(row) * word,
+                            packed_[band].data() + row * row_bytes, row_bytes);
+            }
+            if (!density_.empty()) {
+                std::copy_n(density_.data() + row * window_.width, window_.width,
+                            whole_.pafDstDensity + At(row));
+            }
+        }
+    }
+
+    // GDAL's kernels ask for the centres of the pixels of a row. Points to find a scale by, which
+    // is known, fail.
+    static int Transform(void* argument, int, int count, double* x, double* y, double*,
+                         int* success) {
+        const Strip& strip = *static_cast<Strip*>(argument);
+        if (count != strip.window_.width || y[count - 1] != y[0] ||
+            x[count - 1] != x[0] + count - 1 || x[0] != strip.kernel_.nDstXOff + 0.5) {
+            std::fill(success, success + count, FALSE);
+            return TRUE;
+        }
+        strip.positions_.Row(static_cast<int64_t>(std::floor(y[0])),
+                             static_cast<int64_t>(std::floor(x[0])), count, x, y);
+        for (int i = 0; i < count; ++i) success[i] = std::isnan(x[i]) ? FALSE : TRUE;
+        return TRUE;
+    }
+
+    static int CPL_STDCALL Progress(double, const char*, void* argument) {
+        return static_cast<Strip*>(argument)->cancelled_ ? FALSE : TRUE;
+    }
+
+    const GDALWarpKernel& whole_;
+    const PixelWindow window_;  // counted from the chunk's first pixel
+    const CpuPositions& positions_;
+    std::atomic<bool>& cancelled_;
+    CPLStringList options_;
+    GDALWarpKernel kernel_;
+    std::vector<GByte*> images_;
+    std::vector<std::vector<GByte>> packed_;  // a strip that isn't as wide as the chunk
+    std::vector<float> density_;
+    std::vector<GUInt32> valid_;
+};
+
+struct StripWindow {
+    PixelWindow window;
+    const WarpPiece* piece;
+};
+
+std::vector<StripWindow> CutIntoStrips(const std::vector<WarpPiece>& pieces, int threads) {
+    int64_t rows = 0;
+    for (const WarpPiece& piece : pieces) rows += piece.window.height;
+    int64_t strip = rows / (threads * kStripsAThread) / kStripRows * kStripRows;
+    strip = std::clamp(strip, kStripRows, kMostStripRows);
+    std::vector<StripWindow> strips;
+    for (const WarpPiece& piece : pieces) {
+        const PixelWindow& window = piece.window;
+        for (int64_t y = 0; y < window.height; y += strip) {
+            strips.push_back(
+                {{window.x, window.y + y, window.width, std::min(strip, window.height - y)},
+                 &piece});
+        }
+    }
+    return strips;
+}
+
+// The source pixels of the raster that the positions ask for, with the filters' reach; empty where
+// x_min > x_max.
+class Need {
+  public:
+    Need(int width, int height) : width_(width), height_(height) {}
+
+    void Add(double x, double y, double x_reach, double y_reach) {
+        if (!(x >= 0 && y >= 0 && x < width_ && y < height_)) return;
+        Add({x, y, x, y}, x_reach, y_reach);
+    }
+    void Add(const CpuPositions::Bounds& bounds, double x_reach, double y_reach) {
+        if (!(bounds.x_max >= 0 && bounds.y_max >= 0 && bounds.x_min < width_ &&
+              bounds.y_min < height_))
+            return;
+        const auto clamp = [](double value, int size) {
+            return static_cast<int>(std::clamp(std::floor(value), 0.0, size - 1.0));
+        };
+        box_ = {std::min(box_.x_min, clamp(bounds.x_min - x_reach, width_)),
+                std::min(box_.y_min, clamp(bounds.y_min - y_reach, height_)),
+                std::max(box_.x_max, clamp(bounds.x_max + x_reach, width_)),
+                std::max(box_.y_max, clamp(bounds.y_max + y_reach, height_))};
+    }
+    void Add(const SourceNeed& other) {
+        box_ = {std::min(box_.x_min, other.x_min), std::min(box_.y_min, other.y_min),
+                std::max(box_.x_max, other.x_max), std::max(box_.y_max, other.y_max)};
+    }
+
+    bool Within(const GDALWarpKernel& kernel) const {
+        return box_.x_min > box_.x_max ||
+               (box_.x_min >= kernel.nSrcXOff && box_.y_min >= kernel.nSrcYOff &&
+                box_.x_max < kernel.nSrcXOff + kernel.nSrcXSize &&
+                box_.y_max < kernel.nSrcYOff + kernel.nSrcYSize);
+    }
+    const SourceNeed& box() const { return box_; }
+
+  private:
+    const int width_;
+    const int height_;
+    SourceNeed box_{INT_MAX, INT_MAX, INT_MIN, INT_MIN};
+};
+
+// Whether the kernel's source pixels are all that the chunk asks for; else `need` has those.
+bool HasItsSource(const GDALWarpKernel& kernel, const std::vector<StripWindow>& strips,
+                  const CpuPositions& positions, int source_width, int source_height,
+                  SourceNeed& need) {
+    double x_reach = 0, y_reach = 0;
+    for (const StripWindow& strip : strips) {
+        x_reach = std::max(x_reach, double(FilterReach(kernel.eResample, strip.piece->x_scale)));
+        y_reach = std::max(y_reach, double(FilterReach(kernel.eResample, strip.piece->y_scale)));
+    }
+    Need all(source_width, source_height);
+    CpuPositions::Bounds bounds{};
+    if (positions.Enclose(bounds)) {
+        all.Add(bounds, x_reach, y_reach);
+        if (all.Within(kernel)) return true;
+    }
+    Need exact(source_width, source_height);
+    std::mutex mutex;
+    HostThreads().run(static_cast<int64_t>(strips.size()), [&](int64_t index) {
+        const PixelWindow& window = strips[static_cast<size_t>(index)].window;
+        Need part(source_width, source_height);
+        std::vector<double> x(window.width), y(window.width);
+        for (int64_t row = 0; row < window.height; ++row) {
+            positions.Row(kernel.nDstYOff + window.y + row, kernel.nDstXOff + window.x,
+                          window.width, x.data(), y.data());
+            for (size_t i = 0; i < x.size(); ++i) part.Add(x[i], y[i], x_reach, y_reach);
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        exact.Add(part.box());
+    });
+    if (exact.Within(kernel)) return true;
+    exact.Add({kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXOff + kernel.nSrcXSize - 1,
+               kernel.nSrcYOff + kernel.nSrcYSize - 1});
+    need = exact.box();
+    return false;
+}
+
+// What GDAL's code says of the strips, each text once.
+class Messages {
+  public:
+    void Add(const std::vector<HeldMessages::Message>& messages) {
+        for (const HeldMessages::Message& message : messages) {
+            if (message.number != CPLE_UserInterrupt) by_text_.emplace(message.text, message);
+        }
+    }
+    void Tell(std::atomic<bool>& warned) const {
+        for (const auto& [text, message] : by_text_) {
+            if (message.kind == CE_Warning && warned.exchange(true)) continue;
+            CPLError(message.kind, message.number, "%s", text.c_str());
+        }
+    }
+
+  private:
+    std::map<std::string, HeldMessages::Message> by_text_;
+};
+
+}  // namespace
+
+bool InCpuWarp() { return depth > 0; }
+
+int WarpThreads(char** warp_options) {
+    const char* text = CSLFetchNameValue(warp_options, "NUM_THREADS");
+    if (text == nullptr) text = CPLGetConfigOption("GDAL_NUM_THREADS", "1");
+    const int threads = EQUAL(text, "ALL_CPUS") ? gpu::CoreCount() : std::atoi(text);
+    return std::clamp(threads, 1, gpu::CoreCount());
+}
+
+WarpOutcome RunOnCpu(GDALWarpKernel& kernel, const std::vector<WarpPiece>& pieces,
+                     const PixelTransform& transform, int source_width, int source_height,
+                     std::atomic<bool>& warned, SourceNeed* need) {
+    const int threads = WarpThreads(kernel.papszWarpOptions);
+    const std::unique_ptr<CpuPositions> positions =
+        transform.OnCpu({kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize, kernel.nDstYSize});
+    const std::vector<StripWindow> windows = CutIntoStrips(pieces, threads);
+    if (need != nullptr &&
+        !HasItsSource(kernel, windows, *positions, source_width, source_height, *need)) {
+        return WarpOutcome::MissedSource;
+    }
+    std::atomic<bool> cancelled{false}, failed{false};
+    const std::thread::id caller = std::this_thread::get_id();
+    const int64_t all = int64_t{kernel.nDstXSize} * kernel.nDstYSize;
+    std::atomic<int64_t> done{0};
+    const auto progress = [&](double part) {
+        if (kernel.pfnProgress == nullptr ||
+            kernel.pfnProgress(kernel.dfProgressBase + kernel.dfProgressScale * part, "",
+                               kernel.pProgress)) {
+            return;
+        }
+        cancelled = true;
+    };
+    std::atomic<size_t> next{0};
+    std::mutex result_mutex;
+    Messages messages;
+    progress(0);
+    HostThreads().run(
+        std::min<int64_t>(threads, static_cast<int64_t>(windows.size())), [&](int64_t) {
+            for (size_t i = next++; i < windows.size() && !cancelled && !failed; i = next++) {
+                const StripWindow& strip_window = windows[i];
+                Strip strip(kernel, strip_window.window, strip_window.piece->x_scale,
+                            strip_window.piece->y_scale, *positions, cancelled);
+                HeldMessages of_strip;
+                if (!strip.Run() && !cancelled) failed = true;
+                {
+                    const std::lock_guard<std::mutex> lock(result_mutex);
+                    strip.FinishMask();
+                    messages.Add(of_strip.messages());
+                }
+                done += strip_window.window.width * strip_window.window.height;
+                if (std::this_thread::get_id() == caller) {
+                    progress(static_cast<double>(done) / static_cast<double>(all));
+                }
+            }
+        });
+    messages.Tell(warned);
+    if (cancelled) {
+        CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
+        return WarpOutcome::Cancelled;
+    }
+    return failed ? WarpOutcome::Failed : WarpOutcome::Done;
+}
+
+}  // namespace gdalgpu
