@@ -4,6 +4,7 @@
 #   sanitizer    compute-sanitizer (memcheck, racecheck, initcheck) over the kernel tests
 #   matrix       the whole warp matrix on CUDA
 #   coordinates  every coordinate operation: a table in coordinates.md
+#   auto         commands of growing size with GDAL_GPU_DEVICE unset, beside plain GDAL; one warp in many ways
 #   bench        kernels alone, then whole commands beside plain GDAL
 # Default: all of them. The build is $GDALGPU_BUILD, else build/; logs go to $OUT, else a new folder. Ends with a table.
 set -uo pipefail
@@ -87,6 +88,12 @@ stage_coordinates() {
     tail -n 12 "$out/coordinates.md"
 }
 
+stage_auto() {
+    check auto 400 "$python" tests/bench/auto.py
+    check one_answer 200 "$python" tests/bench/one_answer.py
+    cat "$out/auto.log" "$out/one_answer.log"
+}
+
 stage_bench() {
     for program in gpu warp raster; do check "bench_$program" 200 "$GDALGPU_BUILD/bin/bench_$program" --benchmark_color=false; done
     check compare 400 "$python" tests/bench/compare.py --markdown "$out/compare.md" --svg "$out/compare.svg" --json "$out/compare.json"
@@ -98,7 +105,7 @@ if ! command -v nvidia-smi > /dev/null; then
     exit 1
 fi
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee -a "$summary"
-for stage in "${@:-tests sanitizer matrix coordinates bench}"; do for one in $stage; do "stage_$one"; done; done
+for stage in "${@:-tests sanitizer matrix coordinates auto bench}"; do for one in $stage; do "stage_$one"; done; done
 echo "--- summary ($(date -u +%F))"
 cat "$summary"
 ! grep -q FAIL "$summary"

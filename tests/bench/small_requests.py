@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""From how many pixels on a device is quicker than GDAL's own code: what GDAL_GPU_MIN_PIXELS should be.
+"""What small requests take on a device, beside GDAL's own code.
 
-    python3 tests/bench/min_pixels.py               tables: one process that warps again and again, and whole commands
+    python3 tests/bench/small_requests.py           tables: one process that warps again and again, and whole commands
 
 Warps of one band UInt16, UTM to Web Mercator, of growing size. Within a process: the median of several, once the kernels
 are compiled and the device is made; GDAL's own code on one thread and on all, approximate (0.125) and exact. Whole

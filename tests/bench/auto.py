@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Whole gdalwarp commands of growing size, plain GDAL beside `gdal-gpu run` as it comes (GDAL_GPU_DEVICE unset: AUTO).
+
+    python3 tests/bench/auto.py                 prints a table; fails where ours is more than 50 ms slower
+    python3 tests/bench/auto.py --sizes 0,1000  some of it
+
+Warps of one band UInt16, UTM to Web Mercator; size 0 is a destination beside the source. Both commands in turn, --repeat
+times after a run of each that isn't counted (it compiles the kernel); medians. The build is $GDALGPU_BUILD, else build/.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("GDALGPU_BUILD", ROOT / "build")).resolve()
+SLOWER_AT_MOST = 0.050  # seconds
+
+
+def make_source(path, size):
+    import numpy as np
+    from osgeo import gdal, osr
+
+    srs = osr.SpatialReference()
+    srs.ImportFromEPSG(32633)
+    dataset = gdal.GetDriverByName("GTiff").Create(str(path), size, size, 1, gdal.GDT_UInt16, ["TILED=YES"])
+    dataset.SetProjection(srs.ExportToWkt())
+    dataset.SetGeoTransform([399960, 10, 0, 5400000, 0, -10])
+    rng = np.random.default_rng(1)
+    for top in range(0, size, 1000):
+        rows = min(1000, size - top)
+        dataset.GetRasterBand(1).WriteArray(rng.integers(0, 4000, (rows, size), dtype=np.uint16), 0, top)
+
+
+def destination(size):
+    """Of so many pixels a side, about those of the source, from its upper left corner on; 0: of 1000, beside the source."""
+    x, y, pixel = 1520000.0, 6229000.0, 15.1
+    if size == 0:
+        x, size = x - 1e6, 1000
+    return ["-te", str(x), str(y - size * pixel), str(x + size * pixel), str(y), "-ts", str(size), str(size)]
+
+
+def timed(command, environment, out):
+    out.unlink(missing_ok=True)
+    start = time.perf_counter()
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def measure(folder, size, resampling, threads, repeat):
+    out, report = folder / "out.tif", folder / "report.jsonl"
+    command = ["gdalwarp", "-q", "-t_srs", "EPSG:3857", "-r", resampling, "-wo", f"NUM_THREADS={threads}", *destination(size),
+               str(folder / "source.tif"), str(out)]
+    plain = dict(os.environ)
+    plain.pop("GDAL_GPU_DEVICE", None)
+    ours = dict(plain, GDAL_GPU_REPORT=str(report))
+    seconds = {"plain": [], "ours": []}
+    for run in range(repeat + 1):
+        for name, line, environment in (("plain", command, plain),
+                                        ("ours", [str(BUILD / "bin" / "gdal-gpu"), "run", *command], ours)):
+            report.unlink(missing_ok=True)
+            passed = timed(line, environment, out)
+            if run > 0:
+                seconds[name].append(passed)
+    lines = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
+    return statistics.median(seconds["plain"]), statistics.median(seconds["ours"]), {line["device"] for line in lines}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", default="0,300,1000,3000,10000", help="pixels of a side")
+    parser.add_argument("--resamplings", default="near,bilinear,cubic")
+    parser.add_argument("--threads", default="1,ALL_CPUS")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--folder", default="/dev/shm")
+    arguments = parser.parse_args()
+    sizes = [int(size) for size in arguments.sizes.split(",")]
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="gdal-gpu-auto-", dir=arguments.folder))
+    slower = []
+    try:
+        make_source(folder / "source.tif", max(sizes + [1000]))
+        print("| pixels a side | resampling | threads | plain, s | gdal-gpu, s | difference, ms | device |")
+        print("| --- | --- | --- | --- | --- | --- | --- |")
+        for size in sizes:
+            for resampling in arguments.resamplings.split(","):
+                for threads in arguments.threads.split(","):
+                    repeat = arguments.repeat if size < 5000 else min(arguments.repeat, 2)
+                    plain, ours, devices = measure(folder, size, resampling, threads, repeat)
+                    print(f"| {size} | {resampling} | {threads} | {plain:.3f} | {ours:.3f} | {1e3 * (ours - plain):+.0f} "
+                          f"| {'+'.join(sorted(devices)) or 'none'} |", flush=True)
+                    if ours > plain + SLOWER_AT_MOST:
+                        slower.append(f"{size} {resampling} {threads}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"slower by more than {1e3 * SLOWER_AT_MOST:.0f} ms: {', '.join(slower) or 'none'}")
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
