@@ -206,6 +206,13 @@ std::vector<std::string> Nvrtc::options(int architecture) const {
             "--disable-warnings"};
 }
 
+std::vector<std::string> Nvrtc::options(const std::string& text, int architecture) const {
+    std::vector<std::string> all = options(architecture);
+    const bool unfused = text.find("\n#define GPU_UNFUSED\n") != std::string::npos;
+    all.push_back(unfused ? "--fmad=false" : "--fmad=true");
+    return all;
+}
+
 std::string Nvrtc::compile(const std::string& text, int architecture) const {
     const auto check = [this](int result, const char* call) {
         if (result != 0) {
@@ -217,9 +224,7 @@ std::string Nvrtc::compile(const std::string& text, int architecture) const {
     check(functions_->create(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr),
           "nvrtcCreateProgram");
     const std::shared_ptr<void> destroy(nullptr, [&](void*) { functions_->destroy(&program); });
-    std::vector<std::string> texts = options(architecture);
-    const bool unfused = text.find("\n#define GPU_UNFUSED\n") != std::string::npos;
-    texts.push_back(unfused ? "--fmad=false" : "--fmad=true");
+    const std::vector<std::string> texts = options(text, architecture);
     std::vector<const char*> pointers;
     pointers.reserve(texts.size());
     for (const std::string& option : texts) {

@@ -30,8 +30,10 @@ class Nvrtc {
     const std::string& path() const { return path_; }
     std::string version() const;      // "12.4"
     std::string description() const;  // "NVRTC 12.4, /usr/local/cuda/lib64/libnvrtc.so.12"
-    // The options of compile() for `architecture`.
+    // The options of compile() for `architecture`: those of every text, and all that it gives for
+    // this one.
     std::vector<std::string> options(int architecture) const;
+    std::vector<std::string> options(const std::string& text, int architecture) const;
 
   private:
     struct Functions;

@@ -2,6 +2,9 @@
 // NVRTC.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,23 +16,30 @@
 namespace gdalgpu {
 namespace {
 
+// A kernel that applies the operation. Throws NotFusable.
+gpu::Source TextOf(const std::string& pipeline, bool inverse) {
+    gpu::Source source;
+    CoordinateOperation::FromPipeline(pipeline, inverse).Emit(source, "Tested");
+    source.append(
+        "struct Launch { Tested operation; double* xyzt; long long count; };\n"
+        "GPU_KERNEL(run, Launch, p) {\n"
+        "    GPU_FOR_1D(i, p.count) {\n"
+        "        double* at = p.xyzt + 4 * i;\n"
+        "        if (!p.operation.apply(at[0], at[1], at[2], at[3])) at[0] = HUGE_VAL;\n"
+        "    }\n"
+        "}\n");
+    return source;
+}
+
 void ExpectOperationCompiles(const std::string& pipeline) {
     for (const bool inverse : {false, true}) {
         gpu::Source source;
         try {
-            CoordinateOperation::FromPipeline(pipeline, inverse).Emit(source, "Tested");
+            source = TextOf(pipeline, inverse);
         } catch (const NotFusable&) {
             if (!inverse) throw;
             continue;  // a projection without an inverse
         }
-        source.append(
-            "struct Launch { Tested operation; double* xyzt; long long count; };\n"
-            "GPU_KERNEL(run, Launch, p) {\n"
-            "    GPU_FOR_1D(i, p.count) {\n"
-            "        double* at = p.xyzt + 4 * i;\n"
-            "        if (!p.operation.apply(at[0], at[1], at[2], at[3])) at[0] = HUGE_VAL;\n"
-            "    }\n"
-            "}\n");
         gpu::ExpectCompilesForEveryArchitecture(source, pipeline + (inverse ? ", inverse" : ""));
     }
 }
@@ -45,6 +55,31 @@ TEST_P(ProjectionSweep, CompilesForEveryArchitecture) {
 
 INSTANTIATE_TEST_SUITE_P(Nvrtc, ProjectionSweep, testing::ValuesIn(ProjectionNames()),
                          [](const auto& info) { return gpu::TestName(info.param); });
+
+// Formulas that take small differences of products are compiled as PROJ's C is, product by product;
+// all others fuse.
+TEST(CoordinatesNvrtc, ProjectionsOfSmallDifferencesArentFused) {
+    GPU_NEED_NVRTC();
+    const std::shared_ptr<const gpu::Nvrtc> nvrtc = gpu::Nvrtc::Find("", 0);
+    const auto has = [](const std::vector<std::string>& options, const char* option) {
+        return std::find(options.begin(), options.end(), option) != options.end();
+    };
+    const std::set<std::string> apart = {"adams_hemi", "adams_ws1", "adams_ws2",
+                                         "chamb",      "guyou",     "peirce_q"};
+    std::set<std::string> names = apart;
+    names.insert({"tmerc", "laea", "ortho"});
+    for (const std::string& name : names) {
+        const std::string text = TextOf(ProjectionExamples(name).front(), false).text();
+        const std::vector<std::string> options = nvrtc->options(text, 90);
+        EXPECT_NE(has(options, "--fmad=false"), has(options, "--fmad=true")) << name;
+        EXPECT_EQ(has(options, "--fmad=false"), apart.count(name) > 0) << name;
+    }
+    // What NVRTC makes of such a text is another kernel than with fused products.
+    const std::string unfused = TextOf(ProjectionExamples("chamb").front(), false).text();
+    std::string fused = unfused;
+    fused.replace(fused.find("\n#define GPU_UNFUSED\n"), 21, "\n");
+    EXPECT_NE(nvrtc->compile(unfused, 90), nvrtc->compile(fused, 90));
+}
 
 TEST(CoordinatesNvrtc, StepsCompileForEveryArchitecture) {
     GPU_NEED_NVRTC();
