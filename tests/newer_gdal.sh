@@ -6,7 +6,8 @@
 #
 # FOLDER (else /var/tmp/gdal-gpu-SUITE) gets the system, some 2 GB, the first time, and is kept with its build; remove it
 # as any other folder. The checkout is copied into it. The last line is the result. Exits with 77 where no chroot can be
-# made: not root, no mmdebstrap or debootstrap, no network. $DEBIAN_MIRROR, else http://deb.debian.org/debian.
+# made: not root, no mmdebstrap or debootstrap, no mirror, no network. The mirror is $DEBIAN_MIRROR, else the one that
+# this machine's apt uses for Debian.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -35,16 +36,23 @@ if [ -z "${OWN_MOUNTS:-}" ]; then
 fi
 SECONDS=0
 
-# The mirror's dates may lie behind this machine's clock, or before it.
+find_mirror() {
+    local mirror=${DEBIAN_MIRROR:-} filter
+    for filter in 'Label: Debian' 'Component: main'; do
+        [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' "$filter" 2>/dev/null | sed -n 1p) || true
+    done
+    echo "$mirror"
+}
+
+# make_system FOLDER MIRROR. The mirror's dates may lie behind this machine's clock, or before it.
 make_system() {
-    local mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
     local dates=('Acquire::Check-Valid-Until "false";' 'Acquire::Check-Date "false";')
     if command -v mmdebstrap >/dev/null; then
-        mmdebstrap --quiet --variant=minbase --skip=check/qemu "${dates[@]/#/--aptopt=}" "$suite" "$1" "$mirror"
+        mmdebstrap --quiet --variant=minbase --skip=check/qemu "${dates[@]/#/--aptopt=}" "$suite" "$1" "$2"
     elif command -v debootstrap >/dev/null; then
         local script=/usr/share/debootstrap/scripts/$suite
         [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
-        debootstrap --variant=minbase "$suite" "$1" "$mirror" "$script" && mkdir -p "$1/etc/apt/apt.conf.d" &&
+        debootstrap --variant=minbase "$suite" "$1" "$2" "$script" && mkdir -p "$1/etc/apt/apt.conf.d" &&
             printf '%s\n' "${dates[@]}" >"$1/etc/apt/apt.conf.d/99dates"
     else
         skip "neither mmdebstrap nor debootstrap is installed"
@@ -53,9 +61,11 @@ make_system() {
 
 system=$folder/system
 if [ ! -e "$folder/made" ]; then
+    mirror=$(find_mirror)
+    [ -n "$mirror" ] || skip "no mirror: \$DEBIAN_MIRROR is empty, and apt names none"
     mkdir -p "$folder"
     rm -rf --one-file-system "$system"
-    make_system "$system" >"$folder/system.log" 2>&1 ||
+    make_system "$system" "$mirror" >"$folder/system.log" 2>&1 ||
         skip "$suite can't be installed into $folder: $(tail -n 1 "$folder/system.log")"
     touch "$folder/made"
 fi
