@@ -133,7 +133,7 @@ struct Gores {
         decltype(auto) rules() const { return p.rules(); }
     };
 
-    // +gores: how many of the same width; or the widths' ratios, between commas, after an l or not.
+    // +gores: how many of the same width; or the widths' ratios, between commas.
     template <class Parameters>
     static Gores Setup(const Parameters& p, Definition& d) {
         p.has("base");

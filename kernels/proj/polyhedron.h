@@ -1,7 +1,8 @@
 // Equal-area maps on the faces of a regular polyhedron: Snyder (1992), "An Equal-Area Map
-// Projection for Polyhedral Globes", Cartographica 29(1), in closed form both ways; an ellipsoid is
-// seen by its authalic latitude. Orientation, faces and nets are those of PROJ 9.9's isea, dsea and
-// tsea.
+// Projection for Polyhedral Globes", Cartographica 29(1), in closed form both ways; the same with
+// lines from the corners: van Leeuwen and Strebe (2006), "A 'Slice-and-Dice' Approach to Area
+// Equivalence in Polyhedral Map Projections", CaGIS 33(4). An ellipsoid is seen by its authalic
+// latitude. Orientation, faces and nets are those of PROJ 9.9's isea, ivea, dsea and tsea.
 #pragma once
 
 #include "proj/latitudes.h"
@@ -10,20 +11,20 @@ namespace kernels {
 namespace proj {
 
 // The right triangle of a face's middle, an edge's middle and a corner, on the sphere and on the
-// plane. Snyder's lines start from the face's middle; `angle` is theirs from the edge's middle.
+// plane. Lines start from one of its acute corners; `angle` is theirs from the edge's middle.
 struct FaceTriangle {
     parameter cos_leg;  // of the arc to the edge's middle
     parameter tan_leg;
     parameter area;
     parameter plane_leg;
-    parameter plane_side;  // half an edge
+    parameter plane_side;  // the opposite side
 
-    // Sine of half of the line's arc from the face's middle to the edge.
+    // Sine of half of the line's arc to the opposite side.
     GPU_FUNC real half_sine_of_line(real cosine) const {
         return sqrt(0.5 * (1 - cosine / sqrt(cosine * cosine + tan_leg * tan_leg)));
     }
 
-    // half_sine: of half the arc from the face's middle.
+    // half_sine: of half the arc from where the lines start.
     GPU_FUNC void to_plane(real half_sine, real angle, real& along, real& across) const {
         real sine, cosine;
         sin_cos(angle, sine, cosine);
@@ -39,6 +40,89 @@ struct FaceTriangle {
         angle = atan2(sine, cosine - cos_leg);
         half_sine = part * half_sine_of_line(cos(angle));
     }
+
+#if GPU_SETUP
+    static FaceTriangle Make(double cos_leg, double angle, double plane_leg, double plane_side) {
+        return {cos_leg, sqrt(1 - cos_leg * cos_leg) / cos_leg, angle - asin(cos_leg * sin(angle)),
+                plane_leg, plane_side};
+    }
+#endif
+};
+
+// Snyder's lines, from a face's middle. On the sphere a point is the vector (towards the edge's
+// middle, towards the corner, towards the face's middle).
+struct LinesFromMiddle {
+    FaceTriangle triangle;
+
+    GPU_FUNC void to_plane(const real (&point)[3], real& along, real& across) const {
+        const real far = point[0] * point[0] + point[1] * point[1];
+        triangle.to_plane(sqrt(far / (2 * (1 + point[2]))), atan2(point[1], point[0]), along,
+                          across);
+    }
+
+    GPU_FUNC void to_sphere(real along, real across, real (&point)[3]) const {
+        real half_sine, angle, sine, cosine;
+        triangle.to_sphere(along, across, half_sine, angle);
+        sin_cos(angle, sine, cosine);
+        const real far = 2 * half_sine * sqrt((1 - half_sine) * (1 + half_sine));
+        point[0] = far * cosine;
+        point[1] = far * sine;
+        point[2] = 1 - 2 * half_sine * half_sine;
+    }
+
+#if GPU_SETUP
+    // corner: to one of the face, as a point.
+    static LinesFromMiddle Make(const FaceTriangle& triangle, const double (&)[3]) {
+        return {triangle};
+    }
+#endif
+};
+
+struct LinesFromCorners {
+    FaceTriangle triangle;  // seen from the face's middle
+    LinesFromMiddle lines;  // seen from the corner
+    parameter axes[3][3];   // from the corner: to the edge's middle, across that, to the corner
+
+    GPU_FUNC void to_plane(const real (&point)[3], real& along, real& across) const {
+        real seen[3];
+        for (int i = 0; i < 3; ++i) {
+            seen[i] = axes[i][0] * point[0] + axes[i][1] * point[1] + axes[i][2] * point[2];
+        }
+        real from_corner, from_edge;
+        seen[1] = fmax(seen[1], real(0));
+        lines.to_plane(seen, from_corner, from_edge);
+        along = triangle.plane_leg - from_edge;
+        across = triangle.plane_side - from_corner;
+    }
+
+    GPU_FUNC void to_sphere(real along, real across, real (&point)[3]) const {
+        real seen[3];
+        lines.to_sphere(triangle.plane_side - across, triangle.plane_leg - along, seen);
+        for (int i = 0; i < 3; ++i) {
+            point[i] = axes[0][i] * seen[0] + axes[1][i] * seen[1] + axes[2][i] * seen[2];
+        }
+    }
+
+#if GPU_SETUP
+    static LinesFromCorners Make(const FaceTriangle& triangle, const double (&corner)[3]) {
+        LinesFromCorners l = {};
+        l.triangle = triangle;
+        const double edge[3] = {triangle.cos_leg * triangle.tan_leg, 0, triangle.cos_leg};
+        const double cos_leg = edge[0] * corner[0] + edge[2] * corner[2];
+        const double sin_leg = sqrt(1 - cos_leg * cos_leg);
+        for (int i = 0; i < 3; ++i) {
+            l.axes[0][i] = (edge[i] - cos_leg * corner[i]) / sin_leg;
+            l.axes[2][i] = corner[i];
+        }
+        for (int i = 0; i < 3; ++i) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            l.axes[1][i] = l.axes[0][j] * l.axes[2][k] - l.axes[0][k] * l.axes[2][j];
+        }
+        const double angle = atan2(l.axes[1][2], l.axes[0][2]);
+        l.lines = {FaceTriangle::Make(cos_leg, angle, triangle.plane_side, triangle.plane_leg)};
+        return l;
+    }
+#endif
 };
 
 // A face: unit vectors to its middle and, in its plane, to the middle of its first edge; its middle
@@ -52,11 +136,11 @@ struct Face {
     parameter cos_map;
 };
 
-template <int kFaces, int kCorners>
+template <int kFaces, int kCorners, class Lines = LinesFromMiddle>
 struct Polyhedron {
     AuthalicLatitude authalic;
     parameter turn[3][3];  // from geographic axes to the polyhedron's
-    FaceTriangle triangle;
+    Lines lines;
     Face faces[kFaces];
 
     static constexpr double kSector = kTwoPi / kCorners;
@@ -100,9 +184,11 @@ struct Polyhedron {
         const real u = dot(face.edge, p, q, r), v = axis[0] * p + axis[1] * q + axis[2] * r;
         const real azimuth = atan2(v, u);
         const real sector = kSector * rint(azimuth / kSector);
-        real along, across;
-        triangle.to_plane(sqrt((u * u + v * v) / (2 * (1 + cos_z))), fabs(azimuth - sector), along,
-                          across);
+        real sin_sector, cos_sector, along, across;
+        sin_cos(sector, sin_sector, cos_sector);
+        const real point[3] = {u * cos_sector + v * sin_sector,
+                               fabs(v * cos_sector - u * sin_sector), cos_z};
+        lines.to_plane(point, along, across);
         place(face, sector, along, azimuth < sector ? -across : across, x, y);
         return true;
     }
@@ -128,20 +214,18 @@ struct Polyhedron {
             real sine, cosine;
             sin_cos(sector, sine, cosine);
             const real along = u * cosine + v * sine, across = v * cosine - u * sine;
-            if (along > triangle.plane_leg * (1 + rounding(1e-10))) {
+            if (along > lines.triangle.plane_leg * (1 + rounding(1e-10))) {
                 continue;
             }
-            real half_sine, angle;
-            triangle.to_sphere(along, fabs(across), half_sine, angle);
-            const real sin_z = 2 * half_sine * sqrt((1 - half_sine) * (1 + half_sine));
-            const real cos_z = 1 - 2 * half_sine * half_sine;
-            real sin_azimuth, cos_azimuth, axis[3];
-            sin_cos(sector + (across < 0 ? -angle : angle), sin_azimuth, cos_azimuth);
+            real local[3], axis[3];
+            lines.to_sphere(along, fabs(across), local);
             third(face, axis);
+            const real beside = across < 0 ? -local[1] : local[1];
+            const real to_edge = local[0] * cosine - beside * sine;
+            const real to_axis = local[0] * sine + beside * cosine;
             real point[3], g[3];
             for (int k = 0; k < 3; ++k) {
-                point[k] = cos_z * face.middle[k] +
-                           sin_z * (cos_azimuth * face.edge[k] + sin_azimuth * axis[k]);
+                point[k] = local[2] * face.middle[k] + to_edge * face.edge[k] + to_axis * axis[k];
             }
             for (int k = 0; k < 3; ++k) {
                 g[k] = turn[0][k] * point[0] + turn[1][k] * point[1] + turn[2][k] * point[2];
@@ -181,11 +265,13 @@ struct Polyhedron {
         const double* corner = vertices[corners[0][0]];
         const double cos_radius =
             first.middle[0] * corner[0] + first.middle[1] * corner[1] + first.middle[2] * corner[2];
-        h.triangle.tan_leg = sqrt(1 - cos_radius * cos_radius) / cos_radius * cos(middle_angle);
-        h.triangle.cos_leg = 1 / sqrt(1 + h.triangle.tan_leg * h.triangle.tan_leg);
-        h.triangle.area = middle_angle - asin(h.triangle.cos_leg * sin(middle_angle));
-        h.triangle.plane_leg = sqrt(4 * kPi / (kFaces * kCorners * tan(middle_angle)));
-        h.triangle.plane_side = h.triangle.plane_leg * tan(middle_angle);
+        const double sin_radius = sqrt(1 - cos_radius * cos_radius);
+        const double tan_leg = sin_radius / cos_radius * cos(middle_angle);
+        const double plane_leg = sqrt(4 * kPi / (kFaces * kCorners * tan(middle_angle)));
+        h.lines = Lines::Make(
+            FaceTriangle::Make(1 / sqrt(1 + tan_leg * tan_leg), middle_angle, plane_leg,
+                               plane_leg * tan(middle_angle)),
+            {sin_radius * cos(middle_angle), sin_radius * sin(middle_angle), cos_radius});
         h.Unfold(corners, parents, stand);
         if (p.has("orient_lat")) {
             stand.lat = h.Authalic(p.number("orient_lat") * (kPi / 180)) * (180 / kPi);
@@ -283,8 +369,8 @@ struct Polyhedron {
                     int own = 0, others = 0;
                     Shared(corners[i], corners[parent], own, others);
                     const double across = direction[parent] + others * kSector;
-                    face.x_0 = faces[parent].x_0 + 2 * triangle.plane_leg * cos(across);
-                    face.y_0 = faces[parent].y_0 + 2 * triangle.plane_leg * sin(across);
+                    face.x_0 = faces[parent].x_0 + 2 * lines.triangle.plane_leg * cos(across);
+                    face.y_0 = faces[parent].y_0 + 2 * lines.triangle.plane_leg * sin(across);
                     direction[i] = across + kPi - own * kSector;
                 }
                 face.sin_map = sin(direction[i]);
@@ -314,7 +400,8 @@ struct Polyhedron {
         double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
         for (int k = 0; k < kCorners; ++k) {
             double at_x, at_y;
-            place(faces[root], k * kSector, triangle.plane_leg, triangle.plane_side, at_x, at_y);
+            place(faces[root], k * kSector, lines.triangle.plane_leg, lines.triangle.plane_side,
+                  at_x, at_y);
             low_x = at_x < low_x ? at_x : low_x;
             high_x = at_x > high_x ? at_x : high_x;
             low_y = at_y < low_y ? at_y : low_y;
@@ -337,11 +424,13 @@ inline void SetVertex(double (&vertex)[3], double height, double lon) {
 #endif
 
 // +orient=isea, Snyder's, or pole.
-struct Icosahedron : Polyhedron<20, 3> {
+template <class Lines>
+struct IcosahedronOf : Polyhedron<20, 3, Lines> {
 #if GPU_SETUP
     template <class Parameters>
-    static Icosahedron Setup(const Parameters& p, Definition& d) {
-        Stand stand = {58.282525588539, d.ellipsoid.es == 0 ? 11.25 : 11.20, 0};
+    static IcosahedronOf Setup(const Parameters& p, Definition& d) {
+        typename Polyhedron<20, 3, Lines>::Stand stand = {58.282525588539,
+                                                          d.ellipsoid.es == 0 ? 11.25 : 11.20, 0};
         if (p.is("orient", "pole")) {
             stand = {90, 0, 0};
         } else if (p.has("orient") && !p.is("orient", "isea")) {
@@ -371,10 +460,13 @@ struct Icosahedron : Polyhedron<20, 3> {
         }
         const int parents[20] = {6, 7, 8, 9, 10, 11, 12, 0,  13, 14,
                                  7, 8, 8, 9, 10, 11, 12, 13, 14, 15};
-        return {Make(p, d, vertices, corners, parents, stand, true)};
+        return {IcosahedronOf::Make(p, d, vertices, corners, parents, stand, true)};
     }
 #endif
 };
+
+using Icosahedron = IcosahedronOf<LinesFromMiddle>;
+using IcosahedronFromCorners = IcosahedronOf<LinesFromCorners>;
 
 // +net=dsea, a5, crescent or flower.
 struct Dodecahedron : Polyhedron<12, 5> {
@@ -418,7 +510,7 @@ struct Dodecahedron : Polyhedron<12, 5> {
 #endif
 };
 
-// +net=tsea or star.
+// +net=tsea or triangle.
 struct Tetrahedron : Polyhedron<4, 3> {
 #if GPU_SETUP
     template <class Parameters>
@@ -429,12 +521,12 @@ struct Tetrahedron : Polyhedron<4, 3> {
         SetVertex(vertices[2], -1. / 3, -60);
         SetVertex(vertices[3], -1. / 3, 180);
         const int corners[4][3] = {{0, 3, 2}, {0, 2, 1}, {1, 2, 3}, {0, 1, 3}};
-        const int strip[4] = {2, 3, 0, 3}, star[4] = {3, 3, 0, 3};
-        if (p.has("net") && !p.is("net", "tsea") && !p.is("net", "star")) {
-            p.fail("net", "should be tsea or star");
+        const int strip[4] = {2, 3, 0, 3}, triangle[4] = {3, 3, 0, 3};
+        if (p.has("net") && !p.is("net", "tsea") && !p.is("net", "triangle")) {
+            p.fail("net", "should be tsea or triangle");
         }
-        return {
-            Make(p, d, vertices, corners, p.is("net", "star") ? star : strip, {90, 0, 0}, false)};
+        return {Make(p, d, vertices, corners, p.is("net", "triangle") ? triangle : strip,
+                     {90, 0, 0}, false)};
     }
 #endif
 };

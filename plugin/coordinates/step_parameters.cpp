@@ -313,10 +313,7 @@ int StepParameters::list(const char* name, double* values, int most) const {
     if (!parameter) {
         return 0;
     }
-    std::string text = parameter->value;
-    if (!text.empty() && (text[0] == 'l' || text[0] == 'L')) {
-        text.erase(0, 1);
-    }
+    const std::string& text = parameter->value;
     int count = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t comma = std::min(text.find(',', at), text.size());
