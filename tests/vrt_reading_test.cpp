@@ -1,4 +1,5 @@
 #include <atomic>
+#include <new>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -153,6 +154,19 @@ TEST_F(Blocks, ThatAreThereAreNotFilledAgain) {
     EXPECT_EQ(filled, 6);
     raster.FlushCache(false);
     EXPECT_FALSE(store.Holds({0, 0, 1, 1}, {1}));
+}
+
+TEST_F(Blocks, ThatCannotBeFilledDoNotStay) {
+    Keep({0, 0, 64, 32});
+    const auto fill = [](const ReadRequest& block) {
+        if (block.window.x == 128) throw std::bad_alloc();
+    };
+    EXPECT_THROW(store.Keep({0, 0, 300, 32}, fill), std::bad_alloc);
+    EXPECT_TRUE(store.Holds({0, 0, 64, 32}, {1, 2})) << "one that was there";
+    for (int column = 1; column < store.columns(); ++column) {
+        EXPECT_FALSE(store.Holds(1, column, 0)) << column;
+        EXPECT_FALSE(store.Holds(2, column, 0)) << column;
+    }
 }
 
 TEST_F(Blocks, ThatAreMissingAreFewRectangles) {

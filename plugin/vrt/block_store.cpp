@@ -21,6 +21,35 @@ struct BlockRange {
     int bottom = 0;
 };
 
+// Blocks that were put into the cache, locked, and have no pixels yet. What isn't kept in the end,
+// because an exception came first, leaves the cache again.
+class NewBlocks {
+  public:
+    NewBlocks() = default;
+    NewBlocks(const NewBlocks&) = delete;
+    NewBlocks& operator=(const NewBlocks&) = delete;
+    ~NewBlocks() {
+        for (GDALRasterBlock* block : blocks_) {
+            GDALRasterBand& band = *block->GetBand();
+            const int column = block->GetXOff(), row = block->GetYOff();
+            block->DropLock();
+            band.FlushBlock(column, row, FALSE);
+        }
+    }
+
+    void Add(GDALRasterBlock& block) { blocks_.push_back(&block); }
+    void Keep() {
+        for (GDALRasterBlock* block : blocks_) block->DropLock();
+        blocks_.clear();
+    }
+
+    int64_t size() const { return static_cast<int64_t>(blocks_.size()); }
+    GDALRasterBlock& operator[](int64_t i) const { return *blocks_[i]; }
+
+  private:
+    std::vector<GDALRasterBlock*> blocks_;
+};
+
 void Join(BlockRange& range, const BlockRange& other) {
     range = {std::min(range.begin, other.begin), std::max(range.end, other.end),
              std::min(range.top, other.top), std::max(range.bottom, other.bottom)};
@@ -201,22 +230,22 @@ void BlockStore::Keep(const PixelWindow& window,
     const int last_row = static_cast<int>((window.y + window.height - 1) / block_height_);
     bool room = true;
     for (int row = static_cast<int>(window.y / block_height_); row <= last_row && room; ++row) {
-        std::vector<std::pair<GDALRasterBlock*, ReadRequest>> blocks;
+        NewBlocks blocks;
         for (int column = first_column; column <= last_column && room; ++column) {
             for (int band = 1; band <= dataset_.GetRasterCount() && room; ++band) {
                 if (Holds(band, column, row)) continue;
                 GDALRasterBlock* block =
                     dataset_.GetRasterBand(band)->GetLockedBlockRef(column, row, TRUE);
                 room = block != nullptr;
-                if (room) {
-                    blocks.emplace_back(block,
-                                        RequestForBlock(band, column, row, block->GetDataRef()));
-                }
+                if (room) blocks.Add(*block);
             }
         }
-        HostThreads().run(static_cast<int64_t>(blocks.size()),
-                          [&](int64_t i) { fill(blocks[i].second); });
-        for (const auto& [block, request] : blocks) block->DropLock();
+        HostThreads().run(blocks.size(), [&](int64_t i) {
+            GDALRasterBlock& block = blocks[i];
+            fill(RequestForBlock(block.GetBand()->GetBand(), block.GetXOff(), block.GetYOff(),
+                                 block.GetDataRef()));
+        });
+        blocks.Keep();
     }
 }
 

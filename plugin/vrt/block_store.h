@@ -40,7 +40,8 @@ class BlockStore {
     std::vector<PixelWindow> Deliver(const ReadRequest& request) const;
 
     // Puts the blocks of a window of whole blocks into the cache that aren't there, with all bands,
-    // as far as there is room; `fill` is called with requests for them, by several threads.
+    // as far as there is room; `fill` is called with requests for them, by several threads. Where
+    // it throws, none of that row's new ones stay.
     void Keep(const PixelWindow& window, const std::function<void(const ReadRequest&)>& fill) const;
 
     // A request for a block of a band into memory of a block's size and the band's type.
