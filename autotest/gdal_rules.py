@@ -12,7 +12,5 @@ def since(major, minor, revision=0):
 SCALE_BY_UNIT_SQUARES = since(3, 13)
 # A pixel that would be the destination's nodata value is moved off it by every resampling, with a warning.
 WARNS_OF_AVOIDED_NODATA = since(3, 11)
-# Cubic of several bands of Byte or UInt16 without masks is summed up in floats: a few pixels are one apart.
-CUBIC_OF_BANDS_IN_FLOAT = since(3, 11)
 # gdal2tiles is `gdal raster tile`, which makes its warped VRT in memory and opens none; with --legacy it is as before.
 TILES_BY_RASTER_TILE = since(3, 13)

@@ -274,8 +274,6 @@ def test_rasterio_reads_warped_vrts(side, device):
     assert {name: said.pop(name) for name in ("nodata.vrt driver", "alpha.vrt driver")} == \
         {"nodata.vrt driver": "GPU", "alpha.vrt driver": "GPU"}
     assert told.pop("nodata.vrt driver") == told.pop("alpha.vrt driver") == "VRT"
-    if gdal_rules.CUBIC_OF_BANDS_IN_FLOAT:
-        assert said.pop("alpha.vrt checksums") and told.pop("alpha.vrt checksums")
     assert said == told
     assert_same_arrays(got, expected)
     assert np.array_equal(got["overview"], expected["overview"]), "overviews are GDAL's"
