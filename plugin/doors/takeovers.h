@@ -27,6 +27,7 @@ struct ProgramTakeover {
 constexpr ProgramTakeover kPrograms[] = {
     {"gdalwarp", true, ""},
     {"gdal raster reproject", true, ""},
+    {"gdal raster pipeline", true, ""},
     {"gdal.Warp", true, ""},
     {"gdal.ReprojectImage", true, ""},
     {"rasterio.warp.reproject", true, ""},
