@@ -49,8 +49,7 @@ const std::vector<ConfigOption>& ConfigOptions() {
          {"fp64", "ds", "fp32", "auto"}},
         {"GDAL_GPU_REPORT", Type::Report, "none",
          "A file, \"stderr\", \"stdout\" or \"-\" (stdout too) that gets one JSON object a line "
-         "for "
-         "each request."},
+         "for each request."},
         {"GDAL_GPU_CACHE_DIR", Type::Folder, "$XDG_CACHE_HOME/gdal-gpu, else ~/.cache/gdal-gpu",
          "Folder of compiled kernels. It must belong to the user and be writable by nobody else."},
         {"GDAL_GPU_READ_THREADS",
@@ -67,8 +66,7 @@ const std::vector<ConfigOption>& ConfigOptions() {
         {"GDAL_GPU_THREADS", Type::WholeNumber, "one a core", "Threads of HOST.", {}, 1},
         {"GDAL_GPU_FAULT", Type::Fault, "none",
          "For tests: \"allocate\", \"launch\", \"compile\", \"copy\" fails, or a launch loses the "
-         "device (\"lose\"); with \":N\" after N that succeed, with "
-         "\"=N\" the N-th alone."},
+         "device (\"lose\"); with \":N\" after N that succeed, with \"=N\" the N-th alone."},
     };
     return options;
 }

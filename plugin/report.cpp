@@ -24,15 +24,10 @@ double Since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-struct Writer {
-    std::mutex mutex;
-    bool warned = false;
-};
-
-// Never destroyed: a report may be written while the process ends.
-Writer& TheWriter() {
-    static auto* writer = new gpu::PerProcess<Writer>([] { return new Writer; });
-    return writer->get();
+// Held for a write. Never destroyed: a report may be written while the process ends.
+std::mutex& Writing() {
+    static auto* mutex = new gpu::PerProcess<std::mutex>([] { return new std::mutex; });
+    return mutex->get();
 }
 
 // For appending; a FIFO that nobody reads is an error, where an ordinary open() would wait for a
@@ -56,23 +51,20 @@ std::string CannotBeWritten(const std::string& target, int error) {
 
 // Appends a line with one write, so that lines of several processes don't mix.
 void Append(const std::string& target, const std::string& line) {
-    Writer& writer = TheWriter();
-    std::lock_guard<std::mutex> lock(writer.mutex);
     const int stream = StreamOfName(target);
     const int file = stream >= 0 ? stream : OpenReport(target);
     ssize_t written = -1;
     if (file >= 0) {
+        const std::lock_guard<std::mutex> lock(Writing());
         do {
             written = write(file, line.data(), line.size());
         } while (written < 0 && errno == EINTR);
     }
-    if (written != static_cast<ssize_t>(line.size()) && !writer.warned) {
-        writer.warned = true;
-        WarnOnce(CannotBeWritten(target, written < 0 ? errno : ENOSPC));
-    }
+    const int error = written < 0 ? errno : ENOSPC;
     if (file >= 0 && stream < 0) {
         close(file);
     }
+    if (written != static_cast<ssize_t>(line.size())) WarnOnce(CannotBeWritten(target, error));
 }
 
 }  // namespace

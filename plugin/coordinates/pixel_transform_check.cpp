@@ -146,8 +146,7 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
     if (far > 0)
         result += CPLSPrintf(
             "%s%lld of %lld pixels differ from GDAL's transformer, by up to %.3g at pixel (%lld, "
-            "%lld): "
-            "(%.6f, %.6f) on the device, (%.6f, %.6f) by GDAL",
+            "%lld): (%.6f, %.6f) on the device, (%.6f, %.6f) by GDAL",
             result.empty() ? "" : "; ", static_cast<long long>(far), static_cast<long long>(count),
             largest, static_cast<long long>(pixels[2 * worst]),
             static_cast<long long>(pixels[2 * worst + 1]), positions[2 * worst],

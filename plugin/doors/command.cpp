@@ -17,6 +17,8 @@
 
 namespace gdalgpu {
 
+constexpr char kPixelFunction[] = "gpu_expression";
+
 int WrongArgument(const std::string& subcommand, const std::string& argument) {
     std::vector<std::string> names;
     if (const Subcommand* known = FindSubcommand(subcommand)) {
@@ -44,6 +46,13 @@ int MissingValue(const std::string& option, const std::string& accepted) {
     return 2;
 }
 
+std::vector<std::string> HelpTopics() {
+    std::vector<std::string> topics = SubcommandNames();
+    for (const Algorithm& algorithm : Algorithms()) topics.push_back(algorithm.name);
+    topics.emplace_back(kPixelFunction);
+    return topics;
+}
+
 bool OutputIsWritten() {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
     std::fprintf(stderr, "gdal-gpu: the output can't be written\n");
@@ -54,21 +63,18 @@ namespace {
 
 // Of an algorithm or the pixel function; the command itself explains its subcommands.
 int HelpCommand(const std::string& topic) {
-    constexpr char kPixelFunction[] = "gpu_expression";
     if (EQUAL(topic.c_str(), kPixelFunction)) {
         std::fputs(PixelFunctionHelp().c_str(), stdout);
         return 0;
     }
-    std::vector<std::string> topics = SubcommandNames();
-    std::string listed;
     for (const Algorithm& algorithm : Algorithms()) {
         if (EQUAL(topic.c_str(), algorithm.name.c_str())) {
             std::fputs(AlgorithmHelp(topic).c_str(), stdout);
             return 0;
         }
-        topics.push_back(algorithm.name);
     }
-    topics.emplace_back(kPixelFunction);
+    const std::vector<std::string> topics = HelpTopics();
+    std::string listed;
     for (const std::string& name : topics) listed += (listed.empty() ? "" : ", ") + name;
     std::fprintf(stderr, "gdal-gpu: there is no help on \"%s\"%s There is on %s\n", topic.c_str(),
                  SuggestionOr(topic, topics, ".").c_str(), listed.c_str());

@@ -23,6 +23,9 @@ int WrongArgument(const std::string& subcommand, const std::string& argument);
 int WrongValue(const std::string& option, const std::string& value, const std::string& accepted);
 int MissingValue(const std::string& option, const std::string& accepted);
 
+// What `help` explains: subcommands, algorithms and the pixel function.
+std::vector<std::string> HelpTopics();
+
 // Whether all that was printed so far has reached standard output; says so where it hasn't.
 bool OutputIsWritten();
 

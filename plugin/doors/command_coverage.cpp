@@ -86,10 +86,8 @@ void PrintText(const std::vector<CrsCoverage>& results) {
         "\n%zu of %zu projected CRSs PROJ itself can't compute. Of the other %zu, %zu are fused "
         "(%.2f %%), and %zu of these are close to PROJ.\n"
         "close: the same points refused, the others within 1e-6 m and 1e-11 rad on the ground "
-        "(1e-6 "
-        "m: in proportion on bodies larger than the Earth), or no less exact than PROJ, which "
-        "takes "
-        "them back to where they came from.\n",
+        "(1e-6 m: in proportion on bodies larger than the Earth), or no less exact than PROJ, "
+        "which takes them back to where they came from.\n",
         all.crs - all.in_proj, all.crs, all.in_proj, all.fused,
         all.in_proj == 0 ? 0.
                          : 100. * static_cast<double>(all.fused) / static_cast<double>(all.in_proj),
@@ -153,8 +151,7 @@ void PrintMarkdown(const std::vector<ProjectionCoverage>& projections,
     }
     std::printf(
         "\n| projected CRSs of PROJ's database | | PROJ can transform to | of these fused | as "
-        "close "
-        "to PROJ as its own round trip, or 1e-6 m and 1e-11 rad |\n"
+        "close to PROJ as its own round trip, or 1e-6 m and 1e-11 rad |\n"
         "| --- | --- | --- | --- | --- |\n");
     const auto row = [](const std::string& name, const Summary& s) {
         std::printf("| %s | %zu | %zu | %zu | %zu |\n", name.c_str(), s.crs, s.in_proj, s.fused,

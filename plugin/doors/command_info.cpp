@@ -23,6 +23,7 @@
 #include "plugin/doors/installation.h"
 #include "plugin/doors/subcommands.h"
 #include "plugin/doors/takeovers.h"
+#include "plugin/held_messages.h"
 #include "plugin/options.h"
 #include "plugin/runtime.h"
 
@@ -159,27 +160,8 @@ DeviceInfo Describe(const char* kind, std::shared_ptr<gpu::Device> (*make)(const
     return info;
 }
 
-// As long as it lives, what the user of GDAL would be warned of is kept instead.
-class KeptWarnings {
-  public:
-    KeptWarnings() {
-        CPLPushErrorHandlerEx(Keep, &texts_);
-        CPLSetCurrentErrorHandlerCatchDebug(FALSE);
-    }
-    ~KeptWarnings() { CPLPopErrorHandler(); }
-    KeptWarnings(const KeptWarnings&) = delete;
-    KeptWarnings& operator=(const KeptWarnings&) = delete;
-    const std::vector<std::string>& texts() const { return texts_; }
-
-  private:
-    static void CPL_STDCALL Keep(CPLErr, CPLErrorNum, const char* text) {
-        static_cast<std::vector<std::string>*>(CPLGetErrorHandlerUserData())->emplace_back(text);
-    }
-    std::vector<std::string> texts_;
-};
-
 CPLJSONObject Collect() {
-    const KeptWarnings kept;
+    const HeldMessages warnings_of_gdal;  // what its user would be warned of
     const Installation installation = OwnInstallation();
     CPLJSONObject info;
     info.Add("version", GDALGPU_VERSION);
@@ -268,7 +250,8 @@ CPLJSONObject Collect() {
     info.Add("programs", programs);
 
     CPLJSONArray warnings;
-    for (const std::string& text : kept.texts()) warnings.Add(text);
+    for (const HeldMessages::Message& message : warnings_of_gdal.messages())
+        warnings.Add(message.text);
     info.Add("warnings", warnings);
     return info;
 }
@@ -348,8 +331,8 @@ void Print(const CPLJSONObject& info) {
     if (!all) {
         std::printf(
             "  What isn't taken over runs in GDAL's own code: this libgdal calls its functions "
-            "directly (it may be "
-            "linked with\n  -Bsymbolic-functions). Warped VRTs run on the device all the same.\n");
+            "directly (it may be linked with\n  -Bsymbolic-functions). Warped VRTs run on the "
+            "device all the same.\n");
     }
     const CPLJSONArray warnings = info.GetArray("warnings");
     if (warnings.Size() > 0) std::printf("Warnings\n");

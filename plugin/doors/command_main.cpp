@@ -99,8 +99,7 @@ int Run(char** command) {
     if (installation.preload.find_first_of(" :") != std::string::npos) {
         fprintf(stderr,
                 "gdal-gpu: %s can't be preloaded, for LD_PRELOAD takes no path with a space or a "
-                "colon; "
-                "gdalwarp runs on the CPU\n",
+                "colon; gdalwarp runs on the CPU\n",
                 installation.preload.c_str());
     } else {
         setenv("LD_PRELOAD", Prepend(installation.preload, Variable("LD_PRELOAD"), " :").c_str(),

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "plugin/doors/command.h"
 #include "plugin/doors/pixel_functions.h"
 #include "plugin/doors/subcommands.h"
 #include "plugin/options.h"
@@ -94,18 +95,6 @@ std::string ValueCase(const CommandOption& option) {
     }
     return "        " + Joined(option.names, "|") + ") COMPREPLY=($(compgen -W \"" + choices +
            "\" -- \"$cur\")); return ;;\n";
-}
-
-std::vector<std::string> HelpTopics() {
-    std::vector<std::string> topics;
-    for (const Subcommand& subcommand : Subcommands()) {
-        topics.push_back(subcommand.name);
-    }
-    for (const Algorithm& algorithm : Algorithms()) {
-        topics.push_back(algorithm.name);
-    }
-    topics.emplace_back("gpu_expression");
-    return topics;
 }
 
 }  // namespace

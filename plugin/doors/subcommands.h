@@ -30,8 +30,7 @@ inline const std::vector<Subcommand>& Subcommands() {
          "COMMAND (gdalwarp, gdal_translate, python3, qgis, ...) is started unchanged, with the "
          "plugin in GDAL_DRIVER_PATH and the preload library in LD_PRELOAD; all that follows it is "
          "its own. `gdal-gpu info` lists what is taken over. The exit status is COMMAND's own; "
-         "125: "
-         "it couldn't be set up, 126: it isn't executable, 127: it wasn't found.",
+         "125: it couldn't be set up, 126: it isn't executable, 127: it wasn't found.",
          {}},
         {"info",
          "[--json]",
@@ -54,8 +53,7 @@ inline const std::vector<Subcommand>& Subcommands() {
           {{"--pipeline"},
            "TEXT",
            "through an operation: a PROJ string, PROJJSON, WKT or code. Angles are in degrees "
-           "where "
-           "the operation's own are in radians"},
+           "where the operation's own are in radians"},
           {{"-I", "--inverse"}, "", "the other way round"},
           {{"--axes"},
            "crs|xy",
