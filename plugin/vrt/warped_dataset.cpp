@@ -78,8 +78,8 @@ class WarpedDataset final : public DatasetProxyWithPixels {
                        int buffer_height, const GDALRasterIOExtraArg* extra) const;
     bool ReadsOverview(int x, int y, int width, int height, int buffer_width, int buffer_height,
                        const GDALRasterIOExtraArg* extra) const;
-    bool IsLeftToInner(GDALRWFlag flag, int width, int height, int buffer_width, int buffer_height,
-                       int band_count) const;
+    bool LeaveToInner(GDALRWFlag flag, int width, int height, int buffer_width, int buffer_height,
+                      int band_count) const;
     void PrepareForGdal(GDALRWFlag flag, int x, int y, int width, int height, int buffer_width,
                         int buffer_height, const std::vector<int>& bands,
                         const GDALRasterIOExtraArg* extra);
@@ -153,7 +153,7 @@ class WarpedBand final : public BandProxyWithPixels {
                      int buffer_width, int buffer_height, GDALDataType type, GSpacing pixel_space,
                      GSpacing line_space, GDALRasterIOExtraArg* extra) override {
         auto& dataset = *static_cast<WarpedDataset*>(poDS);
-        if (dataset.IsLeftToInner(flag, width, height, buffer_width, buffer_height, 1))
+        if (dataset.LeaveToInner(flag, width, height, buffer_width, buffer_height, 1))
             return inner_.RasterIO(flag, x, y, width, height, data, buffer_width, buffer_height,
                                    type, pixel_space, line_space, extra);
         if (!dataset.ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
@@ -218,8 +218,8 @@ bool WarpedDataset::ReadsOverview(int x, int y, int width, int height, int buffe
 
 // Whether a request goes to GDAL's own dataset: the whole at another size, which it warps at that
 // size. Says so.
-bool WarpedDataset::IsLeftToInner(GDALRWFlag flag, int width, int height, int buffer_width,
-                                  int buffer_height, int band_count) const {
+bool WarpedDataset::LeaveToInner(GDALRWFlag flag, int width, int height, int buffer_width,
+                                 int buffer_height, int band_count) const {
     if (!LoadedGdalRules().warped_vrt_warps_whole_reads_at_their_size || flag != GF_Read ||
         width != nRasterXSize || height != nRasterYSize || band_count < nBands ||
         (buffer_width == width && buffer_height == height) ||
@@ -256,7 +256,7 @@ CPLErr WarpedDataset::IRasterIO(GDALRWFlag flag, int x, int y, int width, int he
                                 int band_count, BandMap bands, GSpacing pixel_space,
                                 GSpacing line_space, GSpacing band_space,
                                 GDALRasterIOExtraArg* extra) {
-    if (IsLeftToInner(flag, width, height, buffer_width, buffer_height, band_count))
+    if (LeaveToInner(flag, width, height, buffer_width, buffer_height, band_count))
         return inner_->RasterIO(flag, x, y, width, height, data, buffer_width, buffer_height, type,
                                 band_count, bands, pixel_space, line_space, band_space, extra);
     if (!ReadsDirectly(flag, x, y, width, height, buffer_width, buffer_height, extra)) {
