@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <thread>
 #include <vector>
@@ -13,39 +12,10 @@
 #include "cpl_error.h"
 #include "cpl_json.h"
 #include "plugin/report.h"
+#include "report_file.h"
 
 namespace gdalgpu {
 namespace {
-
-// GDAL_GPU_REPORT set to a new file.
-class ReportFile {
-  public:
-    ReportFile()
-        : path_(std::filesystem::temp_directory_path() /
-                ("report-" + std::to_string(getpid()) + "-" + std::to_string(next_++))) {
-        CPLSetConfigOption("GDAL_GPU_REPORT", path_.c_str());
-    }
-    ~ReportFile() {
-        CPLSetConfigOption("GDAL_GPU_REPORT", nullptr);
-        std::filesystem::remove(path_);
-    }
-
-    // The file's lines, each parsed; fails the test for one that isn't JSON.
-    std::vector<CPLJSONObject> lines() const {
-        std::vector<CPLJSONObject> objects;
-        std::ifstream file(path_);
-        for (std::string line; std::getline(file, line);) {
-            CPLJSONDocument document;
-            EXPECT_TRUE(document.LoadMemory(line)) << line;
-            objects.push_back(document.GetRoot());
-        }
-        return objects;
-    }
-
-  private:
-    static inline int next_ = 0;
-    std::filesystem::path path_;
-};
 
 void CPL_STDCALL KeepWarning(CPLErr kind, CPLErrorNum, const char* text) {
     if (kind == CE_Warning) {

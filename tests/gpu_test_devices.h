@@ -10,6 +10,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "gpu/device.h"
 
@@ -78,6 +79,15 @@ class TemporaryFolder {
   private:
     std::filesystem::path path_;
 };
+
+// How often this process has the file of `path` open, by whatever name.
+inline int TimesOpen(const std::filesystem::path& path) {
+    int count = 0;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+        count += std::filesystem::equivalent(entry.path(), path, ignored);
+    return count;
+}
 
 inline size_t CountFiles(const std::filesystem::path& folder, const std::string& start,
                          const std::string& extension) {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -17,7 +16,6 @@
 #include <vector>
 
 #include "cpl_conv.h"
-#include "cpl_json.h"
 #include "cpl_string.h"
 #include "gdal_priv.h"
 #include "gdalwarper.h"
@@ -262,31 +260,6 @@ inline Dataset MakeDestination(const Case& c) {
     }
     return dataset;
 }
-
-// The report's lines of what runs while it lives.
-class ReportFile {
-  public:
-    ReportFile() : path_(CPLGenerateTempFilename("report")) {
-        CPLSetConfigOption("GDAL_GPU_REPORT", path_.c_str());
-    }
-    ~ReportFile() {
-        CPLSetConfigOption("GDAL_GPU_REPORT", nullptr);
-        VSIUnlink(path_.c_str());
-    }
-    std::vector<CPLJSONObject> lines() const {
-        std::ifstream file(path_);
-        std::vector<CPLJSONObject> objects;
-        for (std::string line; std::getline(file, line);) {
-            CPLJSONDocument document;
-            EXPECT_TRUE(document.LoadMemory(line)) << line;
-            objects.push_back(document.GetRoot());
-        }
-        return objects;
-    }
-
-  private:
-    std::string path_;
-};
 
 // GDAL's transformer, asked for every pixel, one at a time.
 class EveryPosition : public gdalgpu::CpuPositions {

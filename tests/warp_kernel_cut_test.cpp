@@ -6,11 +6,13 @@
 #include <atomic>
 #include <thread>
 
+#include "report_file.h"
 #include "warp_judge.h"
 
 namespace {
 
 using gdalgpu::PixelWindow;
+using gdalgpu::ReportFile;
 using gdalgpu::WarpOutcome;
 using warp_judge::Bands;
 using warp_judge::Case;
@@ -19,7 +21,6 @@ using warp_judge::How;
 using warp_judge::kAllMasks;
 using warp_judge::Mask;
 using warp_judge::Name;
-using warp_judge::ReportFile;
 using warp_judge::Warp;
 
 // Bitwise, NaN included.

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report_file.h"
 #include "warp_judge.h"
 
 namespace {
 
 using gdalgpu::PixelWindow;
+using gdalgpu::ReportFile;
 using gdalgpu::WarpOutcome;
 using warp_judge::Bands;
 using warp_judge::Case;
@@ -19,7 +21,6 @@ using warp_judge::How;
 using warp_judge::kTypes;
 using warp_judge::Mask;
 using warp_judge::Name;
-using warp_judge::ReportFile;
 using warp_judge::Warp;
 
 TEST(WarpKernel, ReportsDeviceKernelPixelsAndStages) {

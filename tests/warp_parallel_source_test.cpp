@@ -87,15 +87,6 @@ class ParallelSource : public testing::Test {
         return pixels;
     }
 
-    // How often this process has the file of `path` open, by whatever name.
-    static int TimesOpen(const std::string& path) {
-        int count = 0;
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator("/proc/self/fd"))
-            count += fs::equivalent(entry.path(), path, ignored);
-        return count;
-    }
-
   private:
     const gpu::TemporaryFolder folder_;
 };
@@ -120,7 +111,7 @@ TEST_F(ParallelSource, GivesTheDatasetsPixelsInEveryLayout) {
               Window{4000, 0, 99, 2500}, Window{4098, 2499, 1, 1}}) {
             EXPECT_SAME_PIXELS(source, parallel, window) << layout.front();
         }
-        EXPECT_EQ(TimesOpen(path), 1 + kThreads) << "read by threads";
+        EXPECT_EQ(gpu::TimesOpen(path), 1 + kThreads) << "read by threads";
     }
 }
 
@@ -136,7 +127,7 @@ TEST_F(ParallelSource, GivesTheBandsPixels) {
                                                       kWidth, kHeight, GDT_Byte, 0, 0, nullptr),
                   CE_None);
     EXPECT_TRUE(pixels == expected);
-    EXPECT_EQ(TimesOpen(path), 1 + kThreads);
+    EXPECT_EQ(gpu::TimesOpen(path), 1 + kThreads);
 }
 
 TEST_F(ParallelSource, LeavesSmallAndResampledWindowsToTheDataset) {
@@ -155,7 +146,7 @@ TEST_F(ParallelSource, LeavesSmallAndResampledWindowsToTheDataset) {
                                     GDT_Byte, 1, nullptr, 0, 0, 0, &average),
                   CE_None);
     EXPECT_TRUE(pixels == expected);
-    EXPECT_EQ(TimesOpen(path), 1);
+    EXPECT_EQ(gpu::TimesOpen(path), 1);
 }
 
 TEST_F(ParallelSource, IsNotMadeWhereItDoesNotApply) {
@@ -188,7 +179,7 @@ TEST_F(ParallelSource, ReadsTheOverviewThatTheDatasetStandsFor) {
         const auto parallel = MakeParallelSource(*source);
         ASSERT_NE(parallel, nullptr);
         EXPECT_SAME_PIXELS(source, parallel, Window{});
-        EXPECT_EQ(TimesOpen(path), 1 + kThreads);
+        EXPECT_EQ(gpu::TimesOpen(path), 1 + kThreads);
     }
 }
 
@@ -201,7 +192,7 @@ TEST_F(ParallelSource, ReadsAFileThroughALinkUntilItPointsElsewhere) {
     const auto parallel = MakeParallelSource(*source);
     ASSERT_NE(parallel, nullptr);
     EXPECT_SAME_PIXELS(source, parallel, Window{});
-    EXPECT_EQ(TimesOpen(first), 1 + kThreads);
+    EXPECT_EQ(gpu::TimesOpen(first), 1 + kThreads);
     fs::remove(link);
     fs::create_symlink(second, link);
     EXPECT_SAME_PIXELS(source, parallel, Window{});
@@ -219,7 +210,7 @@ TEST_F(ParallelSource, KeepsToTheFileThatTheDatasetHasOpen) {
         }
         fs::rename(other, path);
         EXPECT_SAME_PIXELS(source, parallel, Window{});
-        EXPECT_EQ(TimesOpen(path), 0) << "the new file";
+        EXPECT_EQ(gpu::TimesOpen(path), 0) << "the new file";
         fs::remove(path);
         EXPECT_SAME_PIXELS(source, parallel, Window{});
     }
@@ -247,7 +238,7 @@ TEST_F(ParallelSource, FillsMissingBlocksAsTheDatasetDoes) {
     const auto parallel = MakeParallelSource(*source);
     ASSERT_NE(parallel, nullptr);
     EXPECT_EQ(Read(*parallel, Window{}).front(), 0.0f);
-    EXPECT_EQ(TimesOpen(path), 1 + kThreads);
+    EXPECT_EQ(gpu::TimesOpen(path), 1 + kThreads);
     source->GetRasterBand(1)->SetNoDataValue(7);
     source->FlushCache(false);
     EXPECT_EQ(Read(*source, Window{}).front(), 7.0f);
@@ -261,7 +252,7 @@ TEST_F(ParallelSource, LeavesADamagedFilesErrorsToTheDataset) {
     const auto parallel = MakeParallelSource(*source);
     ASSERT_NE(parallel, nullptr);
     EXPECT_SAME_PIXELS(source, parallel, Window{}) << "its sound half";
-    EXPECT_EQ(TimesOpen(path), 1 + kThreads);
+    EXPECT_EQ(gpu::TimesOpen(path), 1 + kThreads);
     std::vector<GByte> pixels(static_cast<size_t>(kWidth) * 2 * kHeight);
     CPLErrorHandlerPusher quiet(CPLQuietErrorHandler);
     CPLErrorReset();

@@ -43,14 +43,6 @@ class SourceHandle : public testing::Test {
 
     SourceFile File(const std::string& name) const { return SourceFile::Of(*Open(Make(name))); }
 
-    static int TimesOpen(const std::string& path) {
-        int count = 0;
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator("/proc/self/fd"))
-            count += fs::equivalent(entry.path(), path, ignored);
-        return count;
-    }
-
   private:
     const gpu::TemporaryFolder folder_;
 };
@@ -68,7 +60,7 @@ TEST_F(SourceHandle, StayOpenForTheNextReadUntilNobodyUsesTheFile) {
         EXPECT_EQ(loan[0].GetRasterXSize(), 64);
         lent = &loan[0];
     }
-    EXPECT_EQ(TimesOpen(file.path), 2);
+    EXPECT_EQ(gpu::TimesOpen(file.path), 2);
     {
         auto loan = handles.Borrow(file, &second, 3);
         EXPECT_EQ(loan.size(), 3u);
@@ -77,9 +69,9 @@ TEST_F(SourceHandle, StayOpenForTheNextReadUntilNobodyUsesTheFile) {
     }
     handles.Release(file, &first);
     handles.Release(file, &first);
-    EXPECT_EQ(TimesOpen(file.path), 3);
+    EXPECT_EQ(gpu::TimesOpen(file.path), 3);
     handles.Release(file, &second);
-    EXPECT_EQ(TimesOpen(file.path), 0);
+    EXPECT_EQ(gpu::TimesOpen(file.path), 0);
     EXPECT_EQ(handles.open(), 0u);
 }
 
@@ -91,9 +83,9 @@ TEST_F(SourceHandle, OfTheFilesUsedLastStayWithinTheBound) {
     EXPECT_EQ(handles.Borrow(b, &user, 2).size(), 2u);
     EXPECT_EQ(handles.Borrow(a, &user, 2).size(), 2u);
     EXPECT_EQ(handles.Borrow(c, &user, 3).size(), 3u);
-    EXPECT_EQ(TimesOpen(a.path), 2);
-    EXPECT_EQ(TimesOpen(b.path), 0) << "the one used longest ago";
-    EXPECT_EQ(TimesOpen(c.path), 3);
+    EXPECT_EQ(gpu::TimesOpen(a.path), 2);
+    EXPECT_EQ(gpu::TimesOpen(b.path), 0) << "the one used longest ago";
+    EXPECT_EQ(gpu::TimesOpen(c.path), 3);
     EXPECT_EQ(handles.Borrow(b, &user, 99).size(), 5u);
     EXPECT_EQ(handles.open(), 5u);
 }
@@ -224,7 +216,7 @@ TEST_F(ManySources, ShareThreadsAndHandles) {
                 << "none is opened before it is needed";
             EXPECT_TRUE(Reads(*sources.back().parallel, i));
         }
-        EXPECT_EQ(TimesOpen(sources.back().path), 1 + 8);
+        EXPECT_EQ(gpu::TimesOpen(sources.back().path), 1 + 8);
         EXPECT_LE(Count("/proc/self/fd"), files + sources.size() + 32);
         EXPECT_LE(Count("/proc/self/task"), threads + 7);
         for (int i = 0; i < 12; ++i) EXPECT_TRUE(Reads(*sources[i].parallel, i));
