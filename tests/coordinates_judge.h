@@ -137,13 +137,14 @@ inline double Sensitivity(PJ* pj, PJ_DIRECTION direction, const Point& in, const
 }
 
 // Whether PROJ itself accepts one and refuses another of the points next to `in`, as far away as
-// roundings of another order carry: then a flag is chance.
+// roundings of another order carry, also through an iteration that hardly ends: then a flag is
+// chance.
 inline bool AtTheEdge(PJ* pj, PJ_DIRECTION direction, const Point& in) {
     const bool angles = proj_angular_input(pj, direction) || proj_degree_input(pj, direction);
     const double units = proj_degree_input(pj, direction) ? 1 / kDegree : 1;
     size_t accepted = 0, refused = 0;
     for (int i = 0; i < 2; ++i) {
-        for (int step : {-32, -8, -2, 0, 2, 8, 32}) {
+        for (int step : {-1000000, -30000, -1000, -32, -8, -2, 0, 2, 8, 32, 1000, 30000, 1000000}) {
             Point near = in;
             near[i] += step * 2.2e-16 * std::max(std::fabs(in[i]), angles ? units : 6.4e6);
             proj_errno_reset(pj);
