@@ -72,8 +72,7 @@ class Strip {
 
     // False where GDAL's code fails.
     bool Run() {
-        const bool in_place =
-            window_.width == whole_.nDstXSize && window_.y * window_.width % 32 == 0;
+        const bool in_place = window_.width == whole_.nDstXSize && HasItsWords();
         UseDestination(in_place);
         ++depth;
         const CPLErr error = kernel_.PerformWarp();
@@ -95,6 +94,14 @@ class Strip {
     }
 
   private:
+    // Whether no other strip has bits in the words of this one's mask.
+    bool HasItsWords() const {
+        const int64_t begin = At(0), end = At(window_.height);
+        return whole_.panDstValid == nullptr ||
+               (begin % 32 == 0 &&
+                (end % 32 == 0 || window_.y + window_.height == whole_.nDstYSize));
+    }
+
     int64_t At(int64_t row) const { return (window_.y + row) * whole_.nDstXSize + window_.x; }
 
     void UseDestination(bool in_place) {
