@@ -146,7 +146,7 @@ def print_paths(results):
                 by_path.setdefault(key, []).append(result)
     for (door, path), rows in sorted(by_path.items()):
         print(f"{door}: {path}: {len(rows)}")
-        if path != "fused":
+        if path != "tiles":
             for row in rows:
                 print("   ", row["case"], "; ".join(row[door].get("reasons", []))[:300])
     for result in results:

@@ -32,7 +32,7 @@ def programs(build, tmp_path, kernels, device):
     return Programs(build, tmp_path, kernels, device)
 
 
-def compare(programs, device, *arguments, path="fused"):
+def compare(programs, device, *arguments, path="tiles"):
     """Doors 5 and 1 beside plain GDAL; path: None for any. Returns the kernels that ran. Enlarged, so that GDAL's
     result doesn't depend on how it is cut."""
     warp = ["gdalwarp", "-q", "-overwrite", "-r", "bilinear", "-et", "0", "-ts", "600", "500", *arguments, "source.tif"]

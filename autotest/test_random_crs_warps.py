@@ -21,6 +21,6 @@ def test_warp_equals_plain_gdalwarp(results, case):
 
 def test_nearly_all_are_fused(results):
     ran = [result for result in results.values() if "door5" in result]
-    fused = [result for result in ran if all(result[door]["path"] == ["fused"] for door in ("door1", "door5"))]
+    fused = [result for result in ran if all(result[door]["path"] == ["tiles"] for door in ("door1", "door5"))]
     assert sum(result["ok"] for result in ran) >= COUNT - 5
     assert len(fused) >= len(ran) - 1, json.dumps(ran, indent=1)

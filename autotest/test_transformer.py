@@ -92,7 +92,7 @@ def test_driver_gpu_fuses_it_too(folder, source, report, device):
     assert dataset.GetDriver().ShortName == "GPU"
     assert_same_pixels(dataset.ReadAsArray(), plain(path).ReadAsArray())
     lines = [line for line in report() if line["door"] == "warped_vrt"]
-    assert lines and all(line["device"] == device and line["path"] == "fused" for line in lines), lines
+    assert lines and all(line["device"] == device and line["path"] == "tiles" for line in lines), lines
 
 
 @pytest.mark.parametrize("resampling", ["near", "lanczos"])

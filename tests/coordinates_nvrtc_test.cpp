@@ -11,7 +11,9 @@
 #include "coordinates_fixture.h"
 #include "nvrtc_sweep.h"
 #include "plugin/coordinates/coordinate_operation.h"
+#include "plugin/coordinates/fused_chain.h"
 #include "plugin/coordinates/projections.h"
+#include "plugin/coordinates/transformer_description.h"
 
 namespace gdalgpu {
 namespace {
@@ -127,7 +129,7 @@ TEST(CoordinatesNvrtc, GridStepsCompileForEveryArchitecture) {
         "+z_grids=null +t_epoch=2000 +step +proj=deformation +grids=null +dt=1");
 }
 
-TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture) {
+TEST(CoordinatesNvrtc, PixelTransformsCompileForEveryArchitecture) {
     GPU_NEED_NVRTC();
     const GeoTransform utm = {500000, 30, 0, 5500000, 0, -30};
     const GeoTransform mercator = {1669792, 40, 0, 6378137, 0, -40};
@@ -138,9 +140,10 @@ TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture
     const auto nad27 = MakeRaster(1000, 700, &america, "EPSG:4267"),
                wgs84 = MakeRaster(1000, 700, &america, "EPSG:4326");
     std::vector<std::string> paths;
-    for (const auto& [from, to, threshold] :
-         {std::tuple(&source, &destination, 0.0), std::tuple(&source, &destination, 0.125),
-          std::tuple(&nad27, &wgs84, 0.0)}) {
+    for (const auto& [from, to, threshold, precision] :
+         {std::tuple(&source, &destination, 0.0, "fp64"),
+          std::tuple(&source, &destination, 0.125, "ds")}) {
+        const CPLConfigOptionSetter option("GDAL_GPU_PRECISION", precision, false);
         const Transformer transformer(**from, to->get(), {}, threshold);
         std::vector<std::string> reasons;
         for (const auto& plan :
@@ -152,8 +155,22 @@ TEST(CoordinatesNvrtc, FusedAndSampledPixelTransformsCompileForEveryArchitecture
             paths.push_back(plan->path());
         }
     }
-    EXPECT_EQ(paths, (std::vector<std::string>{"fused", "sampled", "fused", "sampled", "fused",
-                                               "sampled"}));
+    EXPECT_EQ(paths, (std::vector<std::string>{"tiles", "sampled", "fused", "tiles", "sampled"}));
+    const Transformer of_many(*nad27, wgs84.get());
+    const CPLXMLTreeCloser tree = SerializeTransformer(of_many.function(), of_many.argument());
+    gpu::Source text;
+    text.include("core/core.h");
+    FusedChain(DescribeTransformer(*tree), true, nullptr).Emit(text, "Chain");
+    text.append(
+        "struct Launch { Chain chain; double* xyz; long long count; };\n"
+        "GPU_KERNEL(run, Launch, p) {\n"
+        "    GPU_FOR_1D(i, p.count) {\n"
+        "        double* at = p.xyz + 3 * i;\n"
+        "        if (!p.chain.map(at[0], at[1], at[2])) at[0] = HUGE_VAL;\n"
+        "    }\n"
+        "}\n");
+    EXPECT_NE(text.text().find("apply_candidates(*this"), std::string::npos);
+    gpu::ExpectCompilesForEveryArchitecture(text, "many operations");
 }
 
 }  // namespace

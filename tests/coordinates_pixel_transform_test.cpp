@@ -5,6 +5,7 @@
 
 #include "coordinates_fixture.h"
 #include "plugin/coordinates/cpu_positions.h"
+#include "plugin/coordinates/fused_chain.h"
 #include "plugin/coordinates/pixel_transform.h"
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/coordinates/transformer_description.h"
@@ -90,7 +91,7 @@ TEST_P(FusedPair, gives_gdals_positions) {
     const auto plans =
         PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
     ASSERT_EQ(plans.size(), 2u) << (reasons.empty() ? "" : reasons[0]);
-    EXPECT_STREQ(plans[0]->path(), "fused");
+    EXPECT_STREQ(plans[0]->path(), "tiles");
     EXPECT_STREQ(plans[1]->path(), "sampled");
     EXPECT_TRUE(reasons.empty());
     const auto module = Compile(*plans[0]);
@@ -108,7 +109,7 @@ TEST_P(FusedPair, gives_gdals_positions_on_the_cpu_too) {
     const PixelWindow window{0, 0, width_, height_};
     const auto plans =
         PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
-    ASSERT_STREQ(plans.at(0)->path(), "fused");
+    ASSERT_STREQ(plans.at(0)->path(), "tiles");
     const auto positions = plans[0]->OnCpu(window);
     CpuPositions::Bounds bounds{};
     const bool enclosed = positions->Enclose(bounds);
@@ -263,10 +264,7 @@ TEST_P(SeveralOperations, are_chosen_pixel_by_pixel) {
     const auto plans =
         PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &whole);
     ASSERT_EQ(plans.size(), 2u) << reasons[0];
-    EXPECT_STREQ(plans[0]->path(), "fused");
-    gpu::Source text;
-    plans[0]->Emit(text);
-    EXPECT_NE(text.text().find("apply_candidates(*this"), std::string::npos);
+    EXPECT_STREQ(plans[0]->path(), "tiles");
     const auto module = Compile(*plans[0]);
     EXPECT_LE(LargestError(ByDevice(*plans[0], *module, whole),
                            ByGdal(transformer.function(), transformer.argument(), whole)),
@@ -286,16 +284,13 @@ TEST(FusedPixelTransform, takes_one_operation_where_there_is_no_choice) {
     const auto source = MakeRaster(400, 500, &from, "EPSG:4326"),
                destination = MakeRaster(350, 600, &to, "EPSG:27700");
     const Transformer transformer(*source, destination.get());
-    for (const PixelWindow& window :
-         {PixelWindow{0, 0, 350, 600}, PixelWindow{100, 400, 100, 100}}) {
-        std::vector<std::string> reasons;
-        const auto plans =
-            PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &window);
-        ASSERT_EQ(plans.size(), 2u);
+    const CPLXMLTreeCloser tree =
+        SerializeTransformer(transformer.function(), transformer.argument());
+    for (const Rectangle& pixels : {Rectangle{0, 0, 350, 600}, Rectangle{100, 400, 200, 500}}) {
         gpu::Source text;
-        plans[0]->Emit(text);
+        FusedChain(DescribeTransformer(*tree), true, &pixels).Emit(text, "Chain");
         EXPECT_EQ(text.text().find("apply_candidates(*this") == std::string::npos,
-                  window.width == 100);
+                  pixels.min_x == 100);
     }
 }
 

@@ -7,6 +7,8 @@
 #include "coordinates_fixture.h"
 #include "cpl_conv.h"
 #include "cpl_error.h"
+#include "plugin/coordinates/pixel_transform_plans.h"
+#include "plugin/coordinates/transformer_description.h"
 #include "tests/unfused_operation.h"
 
 namespace gdalgpu {
@@ -392,12 +394,20 @@ TEST(SampledUnknown, keeps_an_axis_mapping_that_the_xml_does_not_say) {
     const auto plan = SampledPlan(approximate.function(), approximate.argument());
     const auto module = Compile(*plan);
     EXPECT_LE(LargestSum(ByDevice(*plan, *module, window), expected), 0.125);
-    // The fused plan follows the XML, so the check must find it out.
     std::vector<std::string> reasons;
-    const auto plans = PlanPixelTransform(exact.function(), exact.argument(), reasons);
+    const auto plans = PlanPixelTransform(exact.function(), exact.argument(), reasons, &window);
     ASSERT_EQ(plans.size(), 2u);
-    const auto fused = Compile(*plans[0]);
-    EXPECT_NE(plans[0]->Check(*fused, *HostDevice().stream(), window), "");
+    const auto tiled = Compile(*plans[0]);
+    EXPECT_LE(LargestError(ByDevice(*plans[0], *tiled, window), expected), 1e-7);
+    // A fused plan follows the XML, so the check must find it out.
+    const CPLXMLTreeCloser tree = SerializeTransformer(exact.function(), exact.argument());
+    const TransformerDescription description = DescribeTransformer(*tree);
+    const auto fused = MakeFusedPixelTransform(
+        FusedChain(description, true, nullptr),
+        std::make_shared<ExactTransformer>(exact.function(), exact.argument(), tree.get(),
+                                           description, CheckedPixels(window)),
+        nullptr);
+    EXPECT_NE(fused->Check(*Compile(*fused), *HostDevice().stream(), window), "");
 }
 
 TEST(SampledUnknown, geotransform_that_is_not_finite) {

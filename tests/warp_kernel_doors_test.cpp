@@ -231,7 +231,7 @@ TEST(WarpKernel, EqualsGdalWithTheRealPlan) {
         run.planner = gdalgpu::PlanPixelTransform;
         const Bands actual = Warp(c, &run);
         ASSERT_TRUE(run.AllDone());
-        EXPECT_EQ(report.lines().at(0).GetString("path"), "fused");
+        EXPECT_EQ(report.lines().at(0).GetString("path"), "tiles");
         const Difference difference = Compare(c, expected, actual);
         EXPECT_LE(difference.beyond, difference.pixels / 10000) << difference.first;
     }

@@ -14,8 +14,9 @@
 // `name(params, range)`. Only a module's text makes entry points (GPU_MODULE is defined for it).
 //
 // CUDA fuses a product with the addition after it. A header whose formulas take small differences
-// of products, which then differ from PROJ's far beyond the last digit, says `#define GPU_UNFUSED`:
-// a text with that line is compiled without.
+// of products, which then differ from PROJ's far beyond the last digit, or whose results have to be
+// the same bits on every device, says `#define GPU_UNFUSED`: a text with that line is compiled
+// without.
 #pragma once
 
 #if defined(__CUDACC__)

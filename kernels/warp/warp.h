@@ -1,5 +1,8 @@
-// One destination pixel: its position in the source once, then all bands.
+// One destination pixel: its position in the source once, then all bands. The same bits on every
+// device, and by GDAL's own code on the CPU.
 #pragma once
+
+#define GPU_UNFUSED
 
 #include "warp/antialiased.h"
 #include "warp/bilinear.h"

@@ -8,6 +8,7 @@
 
 #include "plugin/coordinates/exact_transformer.h"
 #include "plugin/coordinates/pixel_transform.h"
+#include "plugin/coordinates/position_tiles.h"
 
 namespace gdalgpu {
 
@@ -29,10 +30,8 @@ class CpuPositions {
 // The exact transformer at each pixel.
 std::unique_ptr<CpuPositions> MakeExactPositions(std::shared_ptr<ExactTransformer> exact);
 
-// The exact transformer by a polynomial for each block of pixels, within 1e-8 pixels where it is
-// smooth, and at each pixel of a block where it isn't: a small part of the time.
-std::unique_ptr<CpuPositions> MakeSmoothPositions(std::shared_ptr<ExactTransformer> exact,
-                                                  const PixelWindow& window);
+// By the tiles' polynomials.
+std::unique_ptr<CpuPositions> MakeTilePositions(PositionTiles& tiles, const PixelWindow& window);
 
 // Interpolated on SampleAdaptively's grid.
 std::unique_ptr<CpuPositions> MakeGridPositions(ExactTransformer& exact, const PixelWindow& window,

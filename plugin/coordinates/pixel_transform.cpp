@@ -38,12 +38,19 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
         whole != nullptr ? CheckedPixels(*whole) : std::vector<int64_t>());
     description.inverse_checked = exact->inverse_checked();
     try {
+        std::shared_ptr<PositionTiles> tiles;
+        if (description.reprojection) tiles = std::make_shared<PositionTiles>(exact);
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
         for (const Precision precision : RequestedPrecisions(true)) {
             FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);
-            if (chain.precision() == precision)
-                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact,
-                                                        description.reprojection.has_value()));
+            if (chain.precision() != precision) continue;
+            // Doubles that a device's functions make differ from the CPU's in the last digit; tiles
+            // don't. A geotransform is the same everywhere.
+            if (tiles != nullptr && precision == Precision::Fp64) {
+                plans.push_back(MakeTiledPixelTransform(chain.description(), exact, tiles));
+            } else {
+                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact, tiles));
+            }
         }
     } catch (const NotFusable& why) {
         reasons.push_back(why.what());

@@ -32,7 +32,7 @@ class PixelTransform {
     };
 
     virtual ~PixelTransform() = default;
-    virtual const char* path() const = 0;                     // "fused" or "sampled"
+    virtual const char* path() const = 0;                     // "tiles", "fused" or "sampled"
     virtual std::string description() const = 0;              // for reports
     virtual const char* precision() const { return "fp64"; }  // of coordinates
     // Adds a struct `PixelTransform` (in the global namespace) with the member
@@ -52,14 +52,15 @@ class PixelTransform {
     virtual std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const = 0;
 };
 
-// The plans for a transformer, best first: the exact fused transform where the operation can be
-// fused, in each of the precisions that GDAL_GPU_PRECISION asks for, then GDAL's own transformer
-// sampled on the CPU: on an adaptive grid within the transformer's error threshold, or at every
-// pixel where that is 0. `reasons` gets why a better plan is missing. `whole`, where given, is the
-// destination window that the transform is used in: where PROJ has several operations for the CRS
-// pair, only those that it takes there are fused. The transformer must outlive the plans. The plans
-// may be used from several threads at once, but this call belongs to the thread that may use the
-// transformer.
+// The plans for a transformer, best first: where the operation can be fused, in each of the
+// precisions that GDAL_GPU_PRECISION asks for: in fp64 by tiles of the exact positions
+// (position_tiles.h), in a lower one, and where geotransforms are all there is, the fused chain.
+// Then GDAL's own transformer sampled on the CPU: on an adaptive grid within the transformer's
+// error threshold, or at every pixel where that is 0. `reasons` gets why a better plan is missing.
+// `whole`, where given, is the destination window that the transform is used in: where PROJ has
+// several operations for the CRS pair, only those that it takes there are fused. The transformer
+// must outlive the plans. The plans may be used from several threads at once, but this call belongs
+// to the thread that may use the transformer.
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
                                                                 void* argument,
                                                                 std::vector<std::string>& reasons,

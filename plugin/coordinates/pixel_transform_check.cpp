@@ -82,6 +82,13 @@ void EmitTransformPixels(gpu::Source& source) {
         "    GPU_FOR_1D(i, p.count) { p.run(i); }\n}\n");
 }
 
+PixelWindow MiddleOf(const PixelWindow& window) {
+    constexpr int64_t most = 64;
+    const int64_t width = std::min(window.width, most), height = std::min(window.height, most);
+    return {window.x + (window.width - width) / 2, window.y + (window.height - height) / 2, width,
+            height};
+}
+
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
                              double tolerance, ToleranceUnit unit) {

@@ -12,8 +12,9 @@ constexpr double low_precision_tolerance = 2.5e-4;
 
 class FusedPixelTransform : public PixelTransform {
   public:
-    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact, bool reprojects)
-        : chain_(std::move(chain)), exact_(std::move(exact)), reprojects_(reprojects) {}
+    FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact,
+                        std::shared_ptr<PositionTiles> tiles)
+        : chain_(std::move(chain)), exact_(std::move(exact)), tiles_(std::move(tiles)) {}
 
     const char* path() const override { return "fused"; }
     std::string description() const override { return chain_.description(); }
@@ -49,21 +50,22 @@ class FusedPixelTransform : public PixelTransform {
 
     // Geotransforms alone often hit the edges of source pixels, where the last digit counts.
     std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const override {
-        return reprojects_ ? MakeSmoothPositions(exact_, window) : MakeExactPositions(exact_);
+        return tiles_ ? MakeTilePositions(*tiles_, window) : MakeExactPositions(exact_);
     }
 
   private:
     const FusedChain chain_;
     const std::shared_ptr<ExactTransformer> exact_;
-    const bool reprojects_;
+    const std::shared_ptr<PositionTiles> tiles_;
 };
 
 }  // namespace
 
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        bool reprojects) {
-    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact), reprojects);
+                                                        std::shared_ptr<PositionTiles> tiles) {
+    return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact),
+                                                 std::move(tiles));
 }
 
 }  // namespace gdalgpu

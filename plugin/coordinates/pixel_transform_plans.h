@@ -9,13 +9,18 @@
 #include "plugin/coordinates/exact_transformer.h"
 #include "plugin/coordinates/fused_chain.h"
 #include "plugin/coordinates/pixel_transform.h"
+#include "plugin/coordinates/position_tiles.h"
 
 namespace gdalgpu {
 
-// reprojects: it does more than two geotransforms do.
+// tiles: for the CPU; null where the chain is two geotransforms alone.
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        bool reprojects);
+                                                        std::shared_ptr<PositionTiles> tiles);
+
+std::unique_ptr<PixelTransform> MakeTiledPixelTransform(std::string description,
+                                                        std::shared_ptr<ExactTransformer> exact,
+                                                        std::shared_ptr<PositionTiles> tiles);
 
 // threshold: the error in source pixels to stay within; 0: the transformer's own result at each
 // pixel.
@@ -28,6 +33,9 @@ void EmitTransformPixels(gpu::Source& source);
 // A grid of pixels of the window, its edges included: column, row, column, row, ... densely: about
 // ten times as many.
 std::vector<int64_t> CheckedPixels(const PixelWindow& window, bool densely = false);
+
+// A piece of the window: its middle.
+PixelWindow MiddleOf(const PixelWindow& window);
 
 // Of distances in the source: its pixels, or the destination's where those are smaller there.
 enum class ToleranceUnit { SourcePixels, SmallerPixels };

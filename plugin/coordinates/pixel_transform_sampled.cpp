@@ -51,12 +51,7 @@ class SampledPixelTransform : public PixelTransform {
     // of the window does.
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
-        constexpr int64_t most = 64;
-        PixelWindow piece = window;
-        piece.width = std::min(window.width, most);
-        piece.height = std::min(window.height, most);
-        piece.x += (window.width - piece.width) / 2;
-        piece.y += (window.height - piece.height) / 2;
+        const PixelWindow piece = MiddleOf(window);
         return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece,
                                 std::max(1e-3, threshold_));
     }

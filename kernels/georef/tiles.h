@@ -1,0 +1,77 @@
+// Source positions by a polynomial for each tile of the destination, which the CPU has made of the
+// exact ones. The same bits on every device: the products and sums below are never fused.
+#pragma once
+
+#define GPU_UNFUSED
+
+#include "core/core.h"
+
+namespace kernels {
+namespace georef {
+
+constexpr int tile_cell_log2 = 4;  // a cell: 16 pixels a side, counted from destination pixel 0
+constexpr int tile_terms = 8;      // of a polynomial along an axis, at most
+
+// A square of the destination: whole cells, and a power of 2.
+struct Tile {
+    int64 x, y;   // its first pixel
+    int64 size;   // pixels a side
+    int64 terms;  // of the polynomial along each axis; 0: a position for each pixel, row by row
+    // Of its first number. Polynomial: from the highest power of u down, and for each from the
+    // highest power of v down, what it is multiplied by, for x and for y. Otherwise: x and y of
+    // each pixel; NaN where there is none.
+    int64 first;
+
+    // A pixel centre's u or v, from -1 to 1 over the tile; exact.
+    GPU_FUNC double along(int64 offset) const {
+        return ((double)offset + 0.5) * (2.0 / (double)size) - 1.0;
+    }
+};
+
+// The polynomial in u that a row of a tile has: `column` numbers for each power, the highest first.
+GPU_FUNC void row_term(const double*& number, int64 terms, double v, double& x, double& y) {
+    x = number[0];
+    y = number[1];
+    number += 2;
+    for (int64 q = 1; q < terms; ++q, number += 2) {
+        x = x * v + number[0];
+        y = y * v + number[1];
+    }
+}
+
+// The tiles that cover a window.
+struct Tiles {
+    int64 cell_x0, cell_y0;  // of the table's first cell, in cells
+    int64 cells_across;
+    const int32* tile_of_cell;
+    const Tile* tiles;
+    const double* numbers;
+
+    GPU_FUNC const Tile& tile_at(int64 column, int64 row) const {
+        return tiles[tile_of_cell[((row >> tile_cell_log2) - cell_y0) * cells_across +
+                                  (column >> tile_cell_log2) - cell_x0]];
+    }
+
+    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const {
+        const Tile& tile = tile_at(column, row);
+        const double* number = numbers + tile.first;
+        if (tile.terms == 0) {
+            number += 2 * ((row - tile.y) * tile.size + column - tile.x);
+            x = number[0];
+            y = number[1];
+            return x == x;
+        }
+        const double u = tile.along(column - tile.x), v = tile.along(row - tile.y);
+        row_term(number, tile.terms, v, x, y);
+        for (int64 p = 1; p < tile.terms; ++p) {
+            double term_x, term_y;
+            row_term(number, tile.terms, v, term_x, term_y);
+            x = x * u + term_x;
+            y = y * u + term_y;
+        }
+        return true;
+    }
+};
+
+}  // namespace georef
+}  // namespace kernels
