@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +21,7 @@
 #include "kernels/core/fp32.h"
 #include "nvrtc_sweep.h"
 #include "plugin/coordinates/precision.h"
+#include "plugin/coordinates/proj_rules.h"
 #include "plugin/coordinates/projections.h"
 
 namespace gdalgpu {
@@ -285,12 +285,10 @@ INSTANTIATE_TEST_SUITE_P(All, ProjectionsInPrecision,
 
 TEST(Precision, LimitsAreOfProjectionsThatThereAre) {
     const std::vector<std::string> names = ProjectionNames();
-    std::set<std::string> of_proj;
-    for (const PJ_OPERATIONS* operation = proj_list_operations(); operation->id; ++operation)
-        of_proj.insert(operation->id);
     for (const Limit& limit : kLimits) {
-        // Newer PROJs have more.
-        if (of_proj.count(limit.name) == 0) continue;
+        // Newer PROJs have more; and the isea of some of them has no kernel.
+        if (!ProjHas(limit.name)) continue;
+        if (limit.name == std::string("isea") && RulesOfProj().isea_is_of_9_5) continue;
         EXPECT_EQ(std::count(names.begin(), names.end(), limit.name), 1) << limit.name;
     }
 }

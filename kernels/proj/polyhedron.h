@@ -89,7 +89,9 @@ struct LinesFromCorners {
             seen[i] = axes[i][0] * point[0] + axes[i][1] * point[1] + axes[i][2] * point[2];
         }
         real from_corner, from_edge;
-        seen[1] = fmax(seen[1], real(0));
+        if (seen[1] < 0) {
+            seen[1] = 0;
+        }
         lines.to_plane(seen, from_corner, from_edge);
         along = triangle.plane_leg - from_edge;
         across = triangle.plane_side - from_corner;

@@ -159,9 +159,14 @@ class Strip {
     }
 
     // GDAL's kernels ask for the centres of the pixels of a row. Points to find a scale by, which
-    // is known, fail.
-    static int Transform(void* argument, int, int count, double* x, double* y, double*,
+    // is known, fail. Newer GDALs take another source pixel for a masked one that can't be
+    // transformed to the destination; a device doesn't: all can be.
+    static int Transform(void* argument, int to_source, int count, double* x, double* y, double*,
                          int* success) {
+        if (!to_source) {
+            std::fill(success, success + count, TRUE);
+            return TRUE;
+        }
         const Strip& strip = *static_cast<Strip*>(argument);
         if (count != strip.window_.width || y[count - 1] != y[0] ||
             x[count - 1] != x[0] + count - 1 || x[0] != strip.kernel_.nDstXOff + 0.5) {
