@@ -11,6 +11,7 @@
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "gpu/thread_pool.h"
+#include "plugin/options.h"
 
 namespace gdalgpu {
 namespace {
@@ -224,6 +225,7 @@ void ExactTransformer::Lease::ToSource(size_t count, double* x, double* y) {
     if (count == 0) return;
     x_.assign(x, x + count);
     y_.assign(y, y + count);
+    const QuietErrors quiet;  // newer GDALs tell of each point that PROJ refuses
     owner_.Transform(*copy_, true, x_, y_, z_, success_);
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < count; ++i) {
