@@ -156,6 +156,49 @@ def test_not_asked_for_a_device_it_is_plain_gdal(programs, scene, kind):
     assert devices(lines) == ["GDAL"]
 
 
+MASKS = ["none", "nodata", "alpha", "dataset mask"]
+
+
+def make_masked(path, band_type, mask):
+    """Noise of two bands of a type, some of it masked."""
+    floating = band_type == gdal.GDT_Float32
+    rng, size, bands = np.random.default_rng(5), 300, 3 if mask == "alpha" else 2
+    dataset = gdal.GetDriverByName("GTiff").Create(path, size, size, bands, band_type)
+    srs = osr.SpatialReference()
+    srs.ImportFromEPSG(32633)
+    dataset.SetProjection(srs.ExportToWkt())
+    dataset.SetGeoTransform([300000, 100, 0, 5050000, 0, -100])
+    values = rng.integers(0, 250, (bands, size, size)).astype(float) * (1.37 if floating else 1)
+    if mask == "alpha":
+        values[2] = np.where(values[2] > 200, 0, values[2])
+        dataset.GetRasterBand(3).SetColorInterpretation(gdal.GCI_AlphaBand)
+    if mask == "nodata":
+        for band in (1, 2):
+            dataset.GetRasterBand(band).SetNoDataValue(float(np.float32(7 * 1.37)) if floating else 7)
+    dataset.WriteArray(values.astype(np.float32) if floating else values.astype(int))
+    if mask == "dataset mask":
+        dataset.CreateMaskBand(gdal.GMF_PER_DATASET)
+        dataset.GetRasterBand(1).GetMaskBand().WriteArray((rng.integers(0, 10, (size, size)) > 2).astype(np.uint8) * 255)
+
+
+@pytest.mark.parametrize("band_type", [gdal.GDT_Byte, gdal.GDT_Int16, gdal.GDT_UInt16, gdal.GDT_Int32, gdal.GDT_UInt32, gdal.GDT_Float32],
+                         ids=gdal.GetDataTypeName)
+def test_types_and_masks(band_type, fault, report):
+    """Of a device, and of GDAL's code where the device fails."""
+    results = {}
+    for text in ("", "launch"):
+        fault(text or None)
+        for mask in MASKS:
+            source = f"/vsimem/one_answer_{band_type}_{mask}.tif"
+            make_masked(source, band_type, mask)
+            for resampling, pixel in (("near", 60), ("bilinear", 333), ("cubic", 60)):
+                vrt = f"/vsimem/one_answer_{resampling}.vrt"
+                gdal.Warp(vrt, source, format="VRT", dstSRS="EPSG:3857", resampleAlg=resampling, xRes=pixel, yRes=pixel)
+                results.setdefault((mask, resampling), []).append(gdal.Open(vrt).ReadAsArray())
+    assert [key for key, (one, other) in results.items() if one.tobytes() != other.tobytes()] == []
+    assert len(devices(report())) == 2
+
+
 @pytest.fixture(scope="module")
 def masked(folder):
     """A source with a nodata value and a mask of the whole dataset; windows with the one, the other, both and neither."""

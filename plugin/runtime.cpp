@@ -234,14 +234,6 @@ Selection SelectDevice(const Work& work) {
     }
 }
 
-std::string WhyLeftByOptions(const Work& work) {
-    try {
-        return WhyGdal(ConfiguredMode(), work);
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-}
-
 std::string WhyNoDevice() {
     Mode mode = Mode::Auto;
     try {

@@ -43,10 +43,6 @@ Selection SelectDevice(const Work& work);
 // What it takes to make a CUDA device and to release it, in seconds (measured on an H200 host).
 constexpr double kDeviceStartSeconds = 0.35;
 
-// Why SelectDevice(work) leaves the request to GDAL whatever the machine has: GDAL_GPU_DEVICE=NONE,
-// or too little work for AUTO. Empty where it goes on to make a device. Never throws.
-std::string WhyLeftByOptions(const Work& work);
-
 // Why no request can run on a device: GDAL_GPU_DEVICE=NONE, or it is AUTO or CUDA and there is no
 // NVIDIA driver. Empty where one may. Opens the driver's library, once, and makes no device. Warns
 // as SelectDevice() does. Never throws.

@@ -77,7 +77,7 @@ def main():
     parser.add_argument("--sizes", default="0,300,1000,3000,10000", help="pixels of a side")
     parser.add_argument("--resamplings", default="near,bilinear,cubic")
     parser.add_argument("--threads", default="1,ALL_CPUS")
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--folder", default="/dev/shm")
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
