@@ -175,8 +175,9 @@ struct PositionTiles::Root {
     bool Fits(Lease& lease, Tile& tile, double& bend) {
         const Chebyshev& c = TheChebyshev();
         std::vector<std::pair<double, double>> points;
-        for (int i = 0; i < kTerms * kTerms; ++i) {
-            points.emplace_back(c.node[i % kTerms], c.node[i / kTerms]);
+        points.reserve(kTerms * kTerms);
+        for (const double v : c.node) {
+            for (const double u : c.node) points.emplace_back(u, v);
         }
         const size_t nodes = points.size();
         const auto compared = ComparedPoints(tile.size);
@@ -236,9 +237,11 @@ struct PositionTiles::Root {
 
     void SamplePixels(Lease& lease, const Tile& tile) {
         std::vector<double> x, y;
-        for (int64_t i = 0; i < tile.size * tile.size; ++i) {
-            x.push_back(static_cast<double>(tile.x + i % tile.size) + 0.5);
-            y.push_back(static_cast<double>(tile.y + i / tile.size) + 0.5);
+        for (int64_t row = 0; row < tile.size; ++row) {
+            for (int64_t column = 0; column < tile.size; ++column) {
+                x.push_back(static_cast<double>(tile.x + column) + 0.5);
+                y.push_back(static_cast<double>(tile.y + row) + 0.5);
+            }
         }
         // By rows, as GDAL warps.
         for (int64_t row = 0; row < tile.size; ++row) {
