@@ -142,7 +142,7 @@ def test_gdalwarp(programs, scene, whole, kind, environment, tmp_path):
         flags += ["-et", settings["errorThreshold"]]
     if environment.get("GDAL_GPU_FAULT") == "compile":
         environment = {**environment, "GDAL_GPU_CACHE_DIR": str(tmp_path)}
-    lines = programs.run("gdalwarp", "-q", "-overwrite", "-wm", "0.3", "-wo", "NUM_THREADS=2", *flags, scene, "out.tif", **environment)
+    lines = programs.run("gdalwarp", "-q", "-overwrite", "-wm", "300000", "-wo", "NUM_THREADS=2", *flags, scene, "out.tif", **environment)
     assert np.array_equal(pixels(programs.folder / "out.tif")[0], whole), reasons(lines)
     assert len(lines) > 1 and devices(lines)
 
