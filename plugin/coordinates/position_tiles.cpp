@@ -175,7 +175,7 @@ struct PositionTiles::Root {
     bool Fits(Lease& lease, Tile& tile, double& bend) {
         const Chebyshev& c = TheChebyshev();
         std::vector<std::pair<double, double>> points;
-        points.reserve(kTerms * kTerms);
+        points.reserve(c.node.size() * c.node.size());
         for (const double v : c.node) {
             for (const double u : c.node) points.emplace_back(u, v);
         }
