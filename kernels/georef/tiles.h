@@ -14,9 +14,10 @@ constexpr int tile_terms = 8;      // of a polynomial along an axis, at most
 
 // A square of the destination: whole cells, and a power of 2.
 struct Tile {
-    int64 x, y;   // its first pixel
-    int64 size;   // pixels a side
-    int64 terms;  // of the polynomial along each axis; 0: a position for each pixel, row by row
+    int64 x, y;  // its first pixel
+    int64 size;  // pixels a side
+    // Of the polynomial along each axis; 0: a position for each pixel, row by row; -1: none at all.
+    int64 terms;
     // Of its first number. Polynomial: from the highest power of u down, and for each from the
     // highest power of v down, what it is multiplied by, for x and for y. Otherwise: x and y of
     // each pixel; NaN where there is none.
@@ -55,6 +56,7 @@ struct Tiles {
     GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const {
         const Tile& tile = tile_at(column, row);
         const double* number = numbers + tile.first;
+        if (tile.terms < 0) return false;
         if (tile.terms == 0) {
             number += 2 * ((row - tile.y) * tile.size + column - tile.x);
             x = number[0];

@@ -90,6 +90,13 @@ class TilePositions : public CpuPositions {
             const kernels::georef::Tile& tile = table_.tiles.tile_at(from, row);
             const int64_t to = std::min<int64_t>(end, tile.x + tile.size);
             const double* number = table_.numbers.data() + tile.first;
+            if (tile.terms < 0) {
+                constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+                x = std::fill_n(x, to - from, nan);
+                y = std::fill_n(y, to - from, nan);
+                from = to;
+                continue;
+            }
             if (tile.terms == 0) {
                 number += 2 * ((row - tile.y) * tile.size + from - tile.x);
                 for (; from < to; ++from, number += 2) {

@@ -39,7 +39,7 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
     description.inverse_checked = exact->inverse_checked();
     try {
         std::shared_ptr<PositionTiles> tiles;
-        if (description.reprojection) tiles = std::make_shared<PositionTiles>(exact);
+        if (description.reprojection) tiles = std::make_shared<PositionTiles>(exact, whole);
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
         for (const Precision precision : RequestedPrecisions(true)) {
             FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <limits>
 
@@ -55,7 +56,7 @@ const Chebyshev& TheChebyshev() {
 using Coefficients = std::array<std::array<double, kTerms>, kTerms>;
 
 // values: at the nodes, u's running fastest.
-Coefficients Fit(const double* values) {
+Coefficients Chebyshevs(const double* values) {
     const Chebyshev& c = TheChebyshev();
     Coefficients along_u{}, result{};
     for (int j = 0; j < kTerms; ++j) {
@@ -141,21 +142,29 @@ struct PositionTiles::Root {
                numbers.size() * sizeof(double);
     }
 
-    void Make(Lease& lease, int64_t root_x, int64_t root_y) {
+    void Make(Lease& lease, int64_t root_x, int64_t root_y, const PixelWindow& whole) {
         const int64_t x = root_x * kRoot, y = root_y * kRoot;
-        Divide(lease, x, y, x, y, kRoot);
+        Divide(lease, whole, x, y, x, y, kRoot);
     }
 
   private:
-    void Divide(Lease& lease, int64_t x0, int64_t y0, int64_t x, int64_t y, int64_t size) {
+    void Divide(Lease& lease, const PixelWindow& whole, int64_t x0, int64_t y0, int64_t x,
+                int64_t y, int64_t size) {
+        if (x >= whole.x + whole.width || y >= whole.y + whole.height || x + size <= whole.x ||
+            y + size <= whole.y) {
+            return;  // nobody asks for it
+        }
         Tile tile{x, y, size, 0, static_cast<int64_t>(numbers.size())};
         double bend = 0;
-        if (!Fits(lease, tile, bend)) {
+        const Found found = Fit(lease, tile, bend);
+        if (found == Found::Nothing && size > kCell && IsNowhere(lease, tile)) {
+            tile.terms = -1;
+        } else if (found != Found::Polynomials) {
             if (size > kCell) {
                 const int64_t half = size / 2;
                 for (const int64_t down : {int64_t{0}, half}) {
                     for (const int64_t across : {int64_t{0}, half}) {
-                        Divide(lease, x0, y0, x + across, y + down, half);
+                        Divide(lease, whole, x0, y0, x + across, y + down, half);
                     }
                 }
                 return;
@@ -171,8 +180,14 @@ struct PositionTiles::Root {
         bends.push_back(bend);
     }
 
-    // Makes the tile's polynomials; false where there are none within the tolerance.
-    bool Fits(Lease& lease, Tile& tile, double& bend) {
+    enum class Found {
+        Polynomials,
+        Unsmooth,  // no polynomials within the tolerance
+        Nothing    // none of the points has a position
+    };
+
+    // Makes the tile's polynomials where there are some.
+    Found Fit(Lease& lease, Tile& tile, double& bend) {
         const Chebyshev& c = TheChebyshev();
         std::vector<std::pair<double, double>> points;
         points.reserve(c.node.size() * c.node.size());
@@ -189,12 +204,15 @@ struct PositionTiles::Root {
             y.push_back(static_cast<double>(tile.y) + half * (v + 1));
         }
         lease.ToSource(x.size(), x.data(), y.data());
-        for (const double value : x) {
-            if (std::isnan(value)) return false;
+        const auto failed =
+            std::count_if(x.begin(), x.end(), [](double v) { return std::isnan(v); });
+        if (failed > 0) {
+            return failed == static_cast<std::ptrdiff_t>(x.size()) ? Found::Nothing
+                                                                   : Found::Unsmooth;
         }
-        const Coefficients in_x = Fit(x.data()), in_y = Fit(y.data());
+        const Coefficients in_x = Chebyshevs(x.data()), in_y = Chebyshevs(y.data());
         if (!(Tail(in_x, kTerms - 1) <= kTolerance && Tail(in_y, kTerms - 1) <= kTolerance)) {
-            return false;
+            return Found::Unsmooth;
         }
         tile.terms = kTerms;
         while (tile.terms > 1) {
@@ -216,10 +234,29 @@ struct PositionTiles::Root {
                   std::fabs(found_y - y[i]) <= kTolerance)) {
                 numbers.resize(static_cast<size_t>(tile.first));
                 tile.terms = 0;
-                return false;
+                return Found::Unsmooth;
             }
         }
         bend = std::max(Bend(in_x), Bend(in_y));
+        return Found::Polynomials;
+    }
+
+    // Whether no point of a denser grid has a position either.
+    static bool IsNowhere(Lease& lease, const Tile& tile) {
+        constexpr int64_t kStep = 8;  // pixels
+        std::vector<double> x, y;
+        for (int64_t row = 0; row < tile.size; row += kStep) {
+            x.clear();
+            y.assign(static_cast<size_t>(tile.size / kStep),
+                     static_cast<double>(tile.y + row + kStep / 2));
+            for (int64_t column = 0; column < tile.size; column += kStep) {
+                x.push_back(static_cast<double>(tile.x + column + kStep / 2));
+            }
+            lease.ToSource(x.size(), x.data(), y.data());
+            for (const double value : x) {
+                if (!std::isnan(value)) return false;
+            }
+        }
         return true;
     }
 
@@ -255,7 +292,11 @@ struct PositionTiles::Root {
     }
 };
 
-PositionTiles::PositionTiles(std::shared_ptr<ExactTransformer> exact) : exact_(std::move(exact)) {}
+PositionTiles::PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole)
+    : exact_(std::move(exact)),
+      whole_(whole != nullptr ? *whole
+                              : PixelWindow{INT_MIN, INT_MIN, INT64_C(1) << 32, INT64_C(1) << 32}) {
+}
 
 PositionTiles::~PositionTiles() = default;
 
@@ -281,7 +322,7 @@ std::map<PositionTiles::Key, std::shared_ptr<const PositionTiles::Root>> Positio
     std::vector<std::shared_ptr<const Root>> made(missing.size());
     const auto make = [&](Lease& lease, size_t i) {
         auto root = std::make_shared<Root>();
-        root->Make(lease, missing[i].second, missing[i].first);
+        root->Make(lease, missing[i].second, missing[i].first, whole_);
         made[i] = std::move(root);
     };
     size_t done = 0;
@@ -351,6 +392,7 @@ PositionTiles::Table::Bounds PositionTiles::Table::Enclose() const {
                       bottom = std::min<int64_t>(tile.y + tile.size, window.y + window.height) - 1;
         if (left > right || top > bottom) continue;
         // Between points that are `step` apart (in u and v) a function is near a linear one.
+        if (tile.terms < 0) continue;
         const int64_t x_step = tile.terms == 0 ? 1 : (right - left) / kSteps + 1,
                       y_step = tile.terms == 0 ? 1 : (bottom - top) / kSteps + 1;
         const double step =

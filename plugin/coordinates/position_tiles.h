@@ -22,7 +22,8 @@ class PositionTiles {
     static constexpr int64_t kSmallest = int64_t{1} << kernels::georef::tile_cell_log2;
     static constexpr int64_t kLargest = 512;
 
-    explicit PositionTiles(std::shared_ptr<ExactTransformer> exact);
+    // whole: the window that will be asked for parts of; null: anywhere.
+    PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole);
     ~PositionTiles();
 
     // Those that cover a window. `tiles` points into the rest.
@@ -49,6 +50,7 @@ class PositionTiles {
     std::map<Key, std::shared_ptr<const Root>> Roots(const PixelWindow& window);
 
     const std::shared_ptr<ExactTransformer> exact_;
+    const PixelWindow whole_;
     std::mutex mutex_;
     std::map<Key, std::shared_ptr<const Root>> kept_;
     size_t kept_bytes_ = 0;
