@@ -6,6 +6,7 @@
 #include "coordinates_fixture.h"
 #include "plugin/coordinates/cpu_positions.h"
 #include "plugin/coordinates/fused_chain.h"
+#include "plugin/coordinates/grid_file.h"
 #include "plugin/coordinates/pixel_transform.h"
 #include "plugin/coordinates/point_transform.h"
 #include "plugin/coordinates/transformer_description.h"
@@ -254,6 +255,49 @@ const Pair kSeveral[] = {
      340,
      "EPSG:2193"},
 };
+
+// Every pixel of a window: none has a position that GDAL's transformer lacks, nor lacks one.
+void ExpectGdalsPositions(const GDALDatasetUniquePtr& source,
+                          const GDALDatasetUniquePtr& destination, const PixelWindow& whole) {
+    const Transformer transformer(*source, destination.get());
+    std::vector<std::string> reasons;
+    const auto plans =
+        PlanPixelTransform(transformer.function(), transformer.argument(), reasons, &whole);
+    ASSERT_EQ(plans.size(), 2u) << (reasons.empty() ? "" : reasons[0]);
+    EXPECT_STREQ(plans[0]->path(), "tiles");
+    const auto module = Compile(*plans[0]);
+    EXPECT_EQ(plans[0]->Check(*module, *HostDevice().stream(), whole), "");
+    const Positions expected = ByGdal(transformer.function(), transformer.argument(), whole);
+    const Positions found = ByDevice(*plans[0], *module, whole);
+    EXPECT_EQ(found.success, expected.success);
+    EXPECT_LE(LargestError(found, expected), 1e-7);
+}
+
+// The globe is so small that it reaches two pixels into a tile that has nothing else, or lies
+// within one.
+TEST(TiledPixelTransform, sees_a_little_of_a_map_in_a_tile) {
+    const GeoTransform world = {-180, 1, 0, 90, 0, -1};
+    const auto source = MakeRaster(360, 180, &world, "EPSG:4326");
+    for (const auto& [radius, x, y] :
+         {std::tuple(60.0, 453.9, 176.0), std::tuple(4.0, 300.0, 300.0),
+          std::tuple(60.0, 571.2, 100.0), std::tuple(1.5, 200.5, 20.5)}) {
+        const double pixel = 6378137 / radius;
+        const GeoTransform globe = {-x * pixel, pixel, 0, y * pixel, 0, -pixel};
+        const auto destination = MakeRaster(800, 400, &globe, "+proj=ortho +lat_0=10 +R=6378137");
+        SCOPED_TRACE(radius);
+        ExpectGdalsPositions(source, destination, {0, 0, 800, 400});
+    }
+}
+
+// A grid of Germany in a raster of the world.
+TEST(TiledPixelTransform, sees_a_grid_in_a_tile) {
+    if (!FindGrid("BETA2007.gsb")) GTEST_SKIP() << "PROJ's grids (proj-data) aren't here";
+    const GeoTransform world = {-180, 0.2, 0, 90, 0, -0.2},
+                       same = {-179.97, 0.2, 0, 89.96, 0, -0.2};
+    const auto source = MakeRaster(1800, 900, &world, "EPSG:4314"),
+               destination = MakeRaster(1800, 900, &same, "EPSG:4258");
+    ExpectGdalsPositions(source, destination, {0, 0, 1800, 900});
+}
 
 class SeveralOperations : public FusedPair {};
 

@@ -70,6 +70,13 @@ Precision FusedChain::precision() const {
     return inverse_ ? inverse_->precision() : Precision::Fp64;
 }
 
+bool FusedChain::is_piecewise() const {
+    for (const char* part : {"gridshift", "deformation", "|"}) {
+        if (description_.find(part) != std::string::npos) return true;
+    }
+    return false;
+}
+
 FusedChain::Bound FusedChain::Bind(gpu::Stream& stream) const {
     Bound bound;
     std::vector<std::byte>& all = bound.parameters;

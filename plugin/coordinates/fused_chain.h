@@ -41,6 +41,9 @@ class FusedChain {
     // As asked for; fp64 where no projection is among the steps.
     Precision precision() const;
 
+    // Whether it is of grids or of several operations, which change from place to place.
+    bool is_piecewise() const;
+
     // The steps, for reports.
     const std::string& description() const { return description_; }
 

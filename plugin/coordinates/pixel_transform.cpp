@@ -39,10 +39,12 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
     description.inverse_checked = exact->inverse_checked();
     try {
         std::shared_ptr<PositionTiles> tiles;
-        if (description.reprojection) tiles = std::make_shared<PositionTiles>(exact, whole);
         const Rectangle pixels = whole != nullptr ? PixelsOf(*whole) : Rectangle{};
         for (const Precision precision : RequestedPrecisions(true)) {
             FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);
+            if (description.reprojection && tiles == nullptr) {
+                tiles = std::make_shared<PositionTiles>(exact, whole, chain.is_piecewise());
+            }
             if (chain.precision() != precision) continue;
             // Doubles that a device's functions make differ from the CPU's in the last digit; tiles
             // don't. A geotransform is the same everywhere.

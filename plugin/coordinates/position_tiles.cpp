@@ -19,8 +19,10 @@ constexpr int kRootLog2 = 9;
 constexpr int64_t kRoot = PositionTiles::kLargest;
 static_assert(kRoot == int64_t{1} << kRootLog2);
 constexpr int64_t kCells = kRoot / kCell;  // of a root, along a side
-constexpr double kTolerance = 1e-8;        // source pixels
-constexpr double kNegligible = 1e-11;      // terms left out, together; source pixels
+// Tiles of what may have small parts of its own are no larger, and nor are those without positions.
+constexpr int64_t kFine = 64;
+constexpr double kTolerance = 1e-8;    // source pixels
+constexpr double kNegligible = 1e-11;  // terms left out, together; source pixels
 constexpr size_t kKeptBytes = size_t{64} << 20;
 // Of work on one thread, before others are asked: each needs a transformer of its own.
 constexpr double kSecondsAlone = 0.015;
@@ -103,8 +105,8 @@ Coefficients AsPowers(const Coefficients& coefficients, int terms) {
 }
 
 // Points of a tile, in -1 to 1, at which its polynomials are compared: along its edges, where the
-// map's own edge, or its cut, may come in, and some within.
-std::vector<std::pair<double, double>> ComparedPoints(int64_t size) {
+// map's own edge, or its cut, may come in, and some within; densely, every 8 pixels.
+std::vector<std::pair<double, double>> ComparedPoints(int64_t size, bool densely) {
     const int64_t steps = std::clamp<int64_t>(size / 32, 2, 16);
     std::vector<std::pair<double, double>> points;
     for (int64_t i = 0; i < steps; ++i) {
@@ -113,6 +115,13 @@ std::vector<std::pair<double, double>> ComparedPoints(int64_t size) {
     }
     points.insert(points.end(), {{0.05, -0.07}, {-0.6, 0.3}, {0.4, 0.7}, {0.55, -0.5}});
     points.insert(points.end(), {{-0.3, -0.85}, {-0.87, -0.33}, {0.88, 0.13}});
+    const int64_t cells = densely ? size / 8 : 0;
+    const auto middle = [&](int64_t i) {
+        return (2 * static_cast<double>(i) + 1) / static_cast<double>(cells) - 1;
+    };
+    for (int64_t i = 0; i < cells; ++i) {
+        for (int64_t j = 0; j < cells; ++j) points.emplace_back(middle(i), middle(j));
+    }
     return points;
 }
 
@@ -142,12 +151,16 @@ struct PositionTiles::Root {
                numbers.size() * sizeof(double);
     }
 
+    explicit Root(bool is_piecewise) : piecewise(is_piecewise) {}
+
     void Make(Lease& lease, int64_t root_x, int64_t root_y, const PixelWindow& whole) {
         const int64_t x = root_x * kRoot, y = root_y * kRoot;
         Divide(lease, whole, x, y, x, y, kRoot);
     }
 
   private:
+    const bool piecewise;
+
     void Divide(Lease& lease, const PixelWindow& whole, int64_t x0, int64_t y0, int64_t x,
                 int64_t y, int64_t size) {
         if (x >= whole.x + whole.width || y >= whole.y + whole.height || x + size <= whole.x ||
@@ -156,8 +169,9 @@ struct PositionTiles::Root {
         }
         Tile tile{x, y, size, 0, static_cast<int64_t>(numbers.size())};
         double bend = 0;
-        const Found found = Fit(lease, tile, bend);
-        if (found == Found::Nothing && size > kCell && IsNowhere(lease, tile)) {
+        const Found found = piecewise && size > kFine ? Found::Unsmooth : Fit(lease, tile, bend);
+        if (found == Found::Nothing && size > kCell && size <= kFine &&
+            IsNowhere(lease, tile, whole)) {
             tile.terms = -1;
         } else if (found != Found::Polynomials) {
             if (size > kCell) {
@@ -195,7 +209,7 @@ struct PositionTiles::Root {
             for (const double u : c.node) points.emplace_back(u, v);
         }
         const size_t nodes = points.size();
-        const auto compared = ComparedPoints(tile.size);
+        const auto compared = ComparedPoints(tile.size, piecewise);
         points.insert(points.end(), compared.begin(), compared.end());
         std::vector<double> x, y;
         const double half = 0.5 * static_cast<double>(tile.size);
@@ -241,17 +255,20 @@ struct PositionTiles::Root {
         return Found::Polynomials;
     }
 
-    // Whether no point of a denser grid has a position either.
-    static bool IsNowhere(Lease& lease, const Tile& tile) {
-        constexpr int64_t kStep = 8;  // pixels
+    // Whether no pixel of the tile's part of `whole` has a position either: every other one is
+    // asked, and those of the outline.
+    static bool IsNowhere(Lease& lease, const Tile& tile, const PixelWindow& whole) {
+        const int64_t left = std::max<int64_t>(tile.x, whole.x),
+                      top = std::max<int64_t>(tile.y, whole.y),
+                      right = std::min<int64_t>(tile.x + tile.size, whole.x + whole.width) - 1,
+                      bottom = std::min<int64_t>(tile.y + tile.size, whole.y + whole.height) - 1;
         std::vector<double> x, y;
-        for (int64_t row = 0; row < tile.size; row += kStep) {
+        for (int64_t row = top; row <= bottom; row += row + 1 == bottom ? 1 : 2) {
             x.clear();
-            y.assign(static_cast<size_t>(tile.size / kStep),
-                     static_cast<double>(tile.y + row + kStep / 2));
-            for (int64_t column = 0; column < tile.size; column += kStep) {
-                x.push_back(static_cast<double>(tile.x + column + kStep / 2));
+            for (int64_t column = left; column <= right; column += column + 1 == right ? 1 : 2) {
+                x.push_back(static_cast<double>(column) + 0.5);
             }
+            y.assign(x.size(), static_cast<double>(row) + 0.5);
             lease.ToSource(x.size(), x.data(), y.data());
             for (const double value : x) {
                 if (!std::isnan(value)) return false;
@@ -292,8 +309,10 @@ struct PositionTiles::Root {
     }
 };
 
-PositionTiles::PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole)
+PositionTiles::PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole,
+                             bool piecewise)
     : exact_(std::move(exact)),
+      piecewise_(piecewise),
       whole_(whole != nullptr ? *whole
                               : PixelWindow{INT_MIN, INT_MIN, INT64_C(1) << 32, INT64_C(1) << 32}) {
 }
@@ -321,7 +340,7 @@ std::map<PositionTiles::Key, std::shared_ptr<const PositionTiles::Root>> Positio
     }
     std::vector<std::shared_ptr<const Root>> made(missing.size());
     const auto make = [&](Lease& lease, size_t i) {
-        auto root = std::make_shared<Root>();
+        auto root = std::make_shared<Root>(piecewise_);
         root->Make(lease, missing[i].second, missing[i].first, whole_);
         made[i] = std::move(root);
     };

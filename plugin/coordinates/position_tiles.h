@@ -22,8 +22,11 @@ class PositionTiles {
     static constexpr int64_t kSmallest = int64_t{1} << kernels::georef::tile_cell_log2;
     static constexpr int64_t kLargest = 512;
 
-    // whole: the window that will be asked for parts of; null: anywhere.
-    PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole);
+    // whole: the window that will be asked for parts of; null: anywhere. piecewise: positions are
+    // of several formulas or of grids, each with an area of its own, of which those of less than
+    // 8 pixels across may not be seen.
+    PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole,
+                  bool piecewise);
     ~PositionTiles();
 
     // Those that cover a window. `tiles` points into the rest.
@@ -50,6 +53,7 @@ class PositionTiles {
     std::map<Key, std::shared_ptr<const Root>> Roots(const PixelWindow& window);
 
     const std::shared_ptr<ExactTransformer> exact_;
+    const bool piecewise_;
     const PixelWindow whole_;
     std::mutex mutex_;
     std::map<Key, std::shared_ptr<const Root>> kept_;
