@@ -19,6 +19,7 @@ GdalRules RulesOfGdal(int version) {
     rules.overlays_density_in_float = since(3, 12, 0);
     rules.scale_by_unit_squares = since(3, 13, 0);
     rules.interpolates_down_to_half = since(3, 13, 0);
+    rules.cubic_of_bands_in_float = since(3, 11, 0);
     rules.nodata_hides_dataset_mask = since(3, 12, 0);
     rules.warped_vrt_warps_whole_reads_at_their_size = since(3, 10, 0);
     rules.transformers_tell_of_failed_points = since(3, 11, 0);

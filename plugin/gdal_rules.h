@@ -39,6 +39,12 @@ struct GdalRules {
     // antialiased. 3.13.0 (alg/gdalwarpkernel.cpp, CanUse4SamplesFormula).
     bool interpolates_down_to_half;
 
+    // Cubic of several bands of Byte or UInt16 without masks, not antialiased, is summed up in
+    // floats with SSE2: pixels one apart, a few in noise more, and which ones depends on the chunk.
+    // Not followed: where GDAL's code does what no device does, it gets one band at a time.
+    // 3.11.0 (alg/gdalwarpkernel.cpp, GWKCubicResampleNoMasks4MultiBandT).
+    bool cubic_of_bands_in_float;
+
     // A source's nodata value makes a per-dataset mask not count, with a warning; before, both.
     // 3.12.0, issue 13074 (alg/gdalwarpoperation.cpp, WarpRegionToBuffer).
     bool nodata_hides_dataset_mask;

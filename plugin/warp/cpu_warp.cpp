@@ -16,6 +16,7 @@
 #include "cpl_string.h"
 #include "gpu/thread_pool.h"
 #include "plugin/coordinates/cpu_positions.h"
+#include "plugin/gdal_rules.h"
 #include "plugin/held_messages.h"
 #include "plugin/runtime.h"
 #include "plugin/warp/source_window.h"
@@ -75,7 +76,7 @@ class Strip {
         const bool in_place = window_.width == whole_.nDstXSize && HasItsWords();
         UseDestination(in_place);
         ++depth;
-        const CPLErr error = kernel_.PerformWarp();
+        const CPLErr error = BandByBand() ? WarpBands() : kernel_.PerformWarp();
         --depth;
         if (!in_place) CopyBack();
         return error == CE_None;
@@ -94,6 +95,28 @@ class Strip {
     }
 
   private:
+    // Several bands at once may be summed up in floats, by which pixels depend on the chunk.
+    bool BandByBand() const {
+        return LoadedGdalRules().cubic_of_bands_in_float && whole_.nBands > 1 &&
+               whole_.eResample == GRA_Cubic && whole_.papanBandSrcValid == nullptr &&
+               whole_.panUnifiedSrcValid == nullptr && whole_.pafUnifiedSrcDensity == nullptr &&
+               whole_.panDstValid == nullptr;
+    }
+
+    CPLErr WarpBands() {
+        kernel_.nBands = 1;
+        CPLErr error = CE_None;
+        for (int band = 0; band < whole_.nBands && error == CE_None; ++band) {
+            kernel_.papabySrcImage = whole_.papabySrcImage + band;
+            kernel_.papabyDstImage = images_.data() + band;
+            if (whole_.padfDstNoDataReal != nullptr) {
+                kernel_.padfDstNoDataReal = whole_.padfDstNoDataReal + band;
+            }
+            error = kernel_.PerformWarp();
+        }
+        return error;
+    }
+
     // Whether no other strip has bits in the words of this one's mask.
     bool HasItsWords() const {
         const int64_t begin = At(0), end = At(window_.height);
