@@ -18,24 +18,11 @@ import sys
 import tempfile
 import time
 
+from noise import make_noise
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("GDALGPU_BUILD", ROOT / "build")).resolve()
 SLOWER_AT_MOST = 0.050  # seconds
-
-
-def make_source(path, size):
-    import numpy as np
-    from osgeo import gdal, osr
-
-    srs = osr.SpatialReference()
-    srs.ImportFromEPSG(32633)
-    dataset = gdal.GetDriverByName("GTiff").Create(str(path), size, size, 1, gdal.GDT_UInt16, ["TILED=YES"])
-    dataset.SetProjection(srs.ExportToWkt())
-    dataset.SetGeoTransform([399960, 10, 0, 5400000, 0, -10])
-    rng = np.random.default_rng(1)
-    for top in range(0, size, 1000):
-        rows = min(1000, size - top)
-        dataset.GetRasterBand(1).WriteArray(rng.integers(0, 4000, (rows, size), dtype=np.uint16), 0, top)
 
 
 def destination(size):
@@ -84,7 +71,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gdal-gpu-auto-", dir=arguments.folder))
     slower = []
     try:
-        make_source(folder / "source.tif", max(sizes + [1000]))
+        make_noise(folder / "source.tif", max(sizes + [1000]))
         print("| pixels a side | resampling | threads | plain, s | gdal-gpu, s | difference, ms | device |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
         for size in sizes:

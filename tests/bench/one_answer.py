@@ -18,6 +18,8 @@ import sys
 import tempfile
 import threading
 
+from noise import make_noise
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("GDALGPU_BUILD", ROOT / "build")).resolve()
 KINDS = {"shrinking": ["-r", "bilinear", "-tr", "40", "40"], "enlarging": ["-r", "cubic", "-tr", "9", "9"]}
@@ -36,18 +38,6 @@ WAYS = [("whole", "whole", {})] + [(f"windows of {size}", f"windows {size}", {})
 
 def digest(array):
     return hashlib.sha256(array.tobytes()).hexdigest()[:16]
-
-
-def make_source(path, size):
-    import numpy as np
-    from osgeo import gdal, osr
-
-    srs = osr.SpatialReference()
-    srs.ImportFromEPSG(32633)
-    dataset = gdal.GetDriverByName("GTiff").Create(str(path), size, size, 1, gdal.GDT_UInt16, ["TILED=YES"])
-    dataset.SetProjection(srs.ExportToWkt())
-    dataset.SetGeoTransform([399960, 10, 0, 5400000, 0, -10])
-    dataset.GetRasterBand(1).WriteArray(np.random.default_rng(1).integers(0, 4000, (size, size), dtype=np.uint16))
 
 
 def fill_device():
@@ -135,7 +125,7 @@ def main():
     different = []
     try:
         source = folder / "source.tif"
-        make_source(source, arguments.size)
+        make_noise(source, arguments.size)
         print("| warp | how | device | sha256 |\n| --- | --- | --- | --- |")
         for kind, flags in KINDS.items():
             vrt, out = folder / f"{kind}.vrt", folder / "out.tif"

@@ -15,21 +15,11 @@ import sys
 import tempfile
 import time
 
+from noise import make_noise
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("GDALGPU_BUILD", ROOT / "build")).resolve()
 SIZES = [100, 200, 400, 800, 1600, 3200]
-
-
-def make_source(path, size):
-    import numpy as np
-    from osgeo import gdal, osr
-
-    srs = osr.SpatialReference()
-    srs.ImportFromEPSG(32633)
-    dataset = gdal.GetDriverByName("GTiff").Create(str(path), size, size, 1, gdal.GDT_UInt16)
-    dataset.SetProjection(srs.ExportToWkt())
-    dataset.SetGeoTransform([399960, 10, 0, 5400000, 0, -10])
-    dataset.GetRasterBand(1).WriteArray(np.random.default_rng(1).integers(0, 60000, (size, size), dtype=np.uint16))
 
 
 def within_a_process(device):
@@ -44,7 +34,7 @@ def within_a_process(device):
     with tempfile.TemporaryDirectory() as folder:
         for size in SIZES:
             path = pathlib.Path(folder) / f"{size}.tif"
-            make_source(path, size)
+            make_noise(path, size, below=60000, options=())
             cells = []
             for wanted, threshold, threads in ways.values():
                 gdal.SetConfigOption("GDAL_GPU_DEVICE", wanted)
@@ -66,7 +56,7 @@ def whole_commands(device):
     with tempfile.TemporaryDirectory() as folder:
         for size in SIZES:
             path = pathlib.Path(folder) / f"{size}.tif"
-            make_source(path, size)
+            make_noise(path, size, below=60000, options=())
             flags = ["-q", "-overwrite", "-t_srs", "EPSG:3857", "-r", "bilinear", str(path), str(path) + ".out.tif"]
             cells = []
             for command in (["gdalwarp", *flags], ["gdalwarp", "-et", "0", *flags], run + ["gdalwarp", *flags]):
