@@ -1,6 +1,7 @@
 // Destination pixel -> source pixel, as device text: what a warp kernel calls once a pixel.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,14 @@ struct PixelWindow {
     int64_t width = 0;
     int64_t height = 0;
 };
+
+// What two windows have in common; width or height 0 where there is nothing.
+inline PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
+    const int64_t x = std::max(a.x, b.x);
+    const int64_t y = std::max(a.y, b.y);
+    return {x, y, std::max<int64_t>(0, std::min(a.x + a.width, b.x + b.width) - x),
+            std::max<int64_t>(0, std::min(a.y + a.height, b.y + b.height) - y)};
+}
 
 class CpuPositions;
 

@@ -27,6 +27,8 @@ constexpr size_t kKeptBytes = size_t{64} << 20;
 // Of work on one thread, before others are asked: each needs a transformer of its own.
 constexpr double kSecondsAlone = 0.015;
 
+bool IsEmpty(const PixelWindow& window) { return window.width == 0 || window.height == 0; }
+
 // Chebyshev's nodes and polynomials T_0 ... T_7.
 struct Chebyshev {
     std::array<double, kTerms> node;
@@ -154,17 +156,14 @@ struct PositionTiles::Root {
     explicit Root(bool is_piecewise) : piecewise(is_piecewise) {}
 
     void Make(Lease& lease, int64_t root_x, int64_t root_y, const PixelWindow& whole) {
-        const int64_t x = root_x * kRoot, y = root_y * kRoot;
-        Divide(lease, whole, x, y, x, y, kRoot);
+        Divide(lease, whole, root_x * kRoot, root_y * kRoot, kRoot);
     }
 
   private:
     const bool piecewise;
 
-    void Divide(Lease& lease, const PixelWindow& whole, int64_t x0, int64_t y0, int64_t x,
-                int64_t y, int64_t size) {
-        if (x >= whole.x + whole.width || y >= whole.y + whole.height || x + size <= whole.x ||
-            y + size <= whole.y) {
+    void Divide(Lease& lease, const PixelWindow& whole, int64_t x, int64_t y, int64_t size) {
+        if (IsEmpty(Intersection(whole, {x, y, size, size}))) {
             return;  // nobody asks for it
         }
         Tile tile{x, y, size, 0, static_cast<int64_t>(numbers.size())};
@@ -178,7 +177,7 @@ struct PositionTiles::Root {
                 const int64_t half = size / 2;
                 for (const int64_t down : {int64_t{0}, half}) {
                     for (const int64_t across : {int64_t{0}, half}) {
-                        Divide(lease, whole, x0, y0, x + across, y + down, half);
+                        Divide(lease, whole, x + across, y + down, half);
                     }
                 }
                 return;
@@ -187,7 +186,8 @@ struct PositionTiles::Root {
         }
         const int64_t cells = size / kCell;
         for (int64_t row = 0; row < cells; ++row) {
-            std::fill_n(&tile_of_cell[((y - y0) / kCell + row) * kCells + (x - x0) / kCell], cells,
+            const int64_t down = (y & (kRoot - 1)) / kCell, across = (x & (kRoot - 1)) / kCell;
+            std::fill_n(&tile_of_cell[(down + row) * kCells + across], cells,
                         static_cast<uint16_t>(tiles.size()));
         }
         tiles.push_back(tile);
@@ -258,10 +258,9 @@ struct PositionTiles::Root {
     // Whether no pixel of the tile's part of `whole` has a position either: every other one is
     // asked, and those of the outline.
     static bool IsNowhere(Lease& lease, const Tile& tile, const PixelWindow& whole) {
-        const int64_t left = std::max<int64_t>(tile.x, whole.x),
-                      top = std::max<int64_t>(tile.y, whole.y),
-                      right = std::min<int64_t>(tile.x + tile.size, whole.x + whole.width) - 1,
-                      bottom = std::min<int64_t>(tile.y + tile.size, whole.y + whole.height) - 1;
+        const PixelWindow part = Intersection(whole, {tile.x, tile.y, tile.size, tile.size});
+        const int64_t left = part.x, top = part.y, right = part.x + part.width - 1,
+                      bottom = part.y + part.height - 1;
         std::vector<double> x, y;
         for (int64_t row = top; row <= bottom; row += row + 1 == bottom ? 1 : 2) {
             x.clear();
@@ -405,13 +404,11 @@ PositionTiles::Table::Bounds PositionTiles::Table::Enclose() const {
     Bounds bounds{huge, huge, -huge, -huge};
     for (size_t i = 0; i < list.size(); ++i) {
         const Tile& tile = list[i];
-        const int64_t left = std::max<int64_t>(tile.x, window.x),
-                      top = std::max<int64_t>(tile.y, window.y),
-                      right = std::min<int64_t>(tile.x + tile.size, window.x + window.width) - 1,
-                      bottom = std::min<int64_t>(tile.y + tile.size, window.y + window.height) - 1;
-        if (left > right || top > bottom) continue;
+        const PixelWindow part = Intersection(window, {tile.x, tile.y, tile.size, tile.size});
+        if (IsEmpty(part) || tile.terms < 0) continue;
+        const int64_t left = part.x, top = part.y, right = part.x + part.width - 1,
+                      bottom = part.y + part.height - 1;
         // Between points that are `step` apart (in u and v) a function is near a linear one.
-        if (tile.terms < 0) continue;
         const int64_t x_step = tile.terms == 0 ? 1 : (right - left) / kSteps + 1,
                       y_step = tile.terms == 0 ? 1 : (bottom - top) / kSteps + 1;
         const double step =

@@ -25,7 +25,4 @@ struct ReadRequest {
 // more.
 CPLErr ReportProgress(const ReadRequest& request, double done);
 
-// The pixels that both windows have; empty windows have a width or height of 0.
-PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b);
-
 }  // namespace gdalgpu

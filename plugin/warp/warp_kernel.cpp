@@ -25,14 +25,6 @@ WarpOutcome Left(Report& report, const std::string& reason) {
     return WarpOutcome::LeftToGdal;
 }
 
-PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
-    const int64_t x = std::max(a.x, b.x);
-    const int64_t y = std::max(a.y, b.y);
-    const int64_t right = std::min(a.x + a.width, b.x + b.width);
-    const int64_t bottom = std::min(a.y + a.height, b.y + b.height);
-    return {x, y, std::max<int64_t>(right - x, 0), std::max<int64_t>(bottom - y, 0)};
-}
-
 // The parts of the chunk with a scale of their own. Empty, with the reason, where GDAL's own code
 // is to run the chunk.
 std::vector<WarpPiece> CutIntoPieces(const GDALWarpKernel& kernel, const WarpContext& context,
