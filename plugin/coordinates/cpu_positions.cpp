@@ -125,8 +125,7 @@ class TilePositions : public CpuPositions {
     }
 
     bool Enclose(Bounds& bounds) const override {
-        const PositionTiles::Table::Bounds of_tiles = table_.Enclose();
-        bounds = {of_tiles.x_min, of_tiles.y_min, of_tiles.x_max, of_tiles.y_max};
+        bounds = table_.Enclose();
         return true;
     }
 

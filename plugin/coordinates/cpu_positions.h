@@ -21,9 +21,7 @@ class CpuPositions {
     virtual void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const = 0;
 
     // Positions that lie between all those of a window: false where that isn't known beforehand.
-    struct Bounds {
-        double x_min, y_min, x_max, y_max;
-    };
+    using Bounds = PositionTiles::Table::Bounds;
     virtual bool Enclose(Bounds&) const { return false; }
 };
 

@@ -34,6 +34,16 @@ void EmitTransformPixels(gpu::Source& source);
 // ten times as many.
 std::vector<int64_t> CheckedPixels(const PixelWindow& window, bool densely = false);
 
+// Copies values to the device, into memory that `bound` holds; they must live until the copy is
+// through. Returns where they are.
+template <class T>
+const T* Upload(gpu::Stream& stream, const std::vector<T>& values, PixelTransform::Bound& bound) {
+    const size_t bytes = values.size() * sizeof(T);
+    bound.memory.push_back(stream.allocate(bytes));
+    stream.upload(bound.memory.back()->address(), values.data(), bytes);
+    return static_cast<const T*>(bound.memory.back()->address());
+}
+
 // A piece of the window: its middle.
 PixelWindow MiddleOf(const PixelWindow& window);
 

@@ -8,7 +8,6 @@
 namespace gdalgpu {
 namespace {
 
-using kernels::georef::SampleBlock;
 using kernels::georef::Sampled;
 
 // Rows sampled on the host at a time, in bytes.
@@ -65,14 +64,8 @@ class SampledPixelTransform : public PixelTransform {
     void BindGrid(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
                   Bound& bound) const {
         const SampleGrid grid = SampleAdaptively(*exact_, window, threshold_, smooth_);
-        const size_t block_bytes = grid.blocks.size() * sizeof(SampleBlock);
-        const size_t node_bytes = grid.nodes.size() * sizeof(double);
-        bound.memory.push_back(stream.allocate(block_bytes));
-        sampled.blocks = static_cast<const SampleBlock*>(bound.memory.back()->address());
-        stream.upload(bound.memory.back()->address(), grid.blocks.data(), block_bytes);
-        bound.memory.push_back(stream.allocate(node_bytes));
-        sampled.nodes = static_cast<const double*>(bound.memory.back()->address());
-        stream.upload(bound.memory.back()->address(), grid.nodes.data(), node_bytes);
+        sampled.blocks = Upload(stream, grid.blocks, bound);
+        sampled.nodes = Upload(stream, grid.nodes, bound);
         sampled.block_x0 = grid.block_x0;
         sampled.block_y0 = grid.block_y0;
         sampled.blocks_across = grid.blocks_across;

@@ -53,14 +53,6 @@ class TiledPixelTransform : public PixelTransform {
     }
 
   private:
-    template <class T>
-    static const T* Upload(gpu::Stream& stream, const std::vector<T>& values, Bound& bound) {
-        const size_t bytes = values.size() * sizeof(T);
-        bound.memory.push_back(stream.allocate(bytes));
-        stream.upload(bound.memory.back()->address(), values.data(), bytes);
-        return static_cast<const T*>(bound.memory.back()->address());
-    }
-
     const std::string description_;
     const std::shared_ptr<ExactTransformer> exact_;
     const std::shared_ptr<PositionTiles> tiles_;

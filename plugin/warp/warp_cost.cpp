@@ -4,6 +4,7 @@
 
 #include "plugin/warp/cpu_warp.h"
 #include "plugin/warp/source_window.h"
+#include "plugin/warp/warp_setup.h"
 
 namespace gdalgpu {
 
@@ -15,10 +16,6 @@ constexpr double kTap = 1.5e-9;       // for a source pixel under the filter
 // GDAL has code of its own for these types where there are no masks; for others it is as much
 // slower.
 constexpr double kGeneral = 4;
-
-bool HasOwnCode(GDALDataType type) {
-    return type == GDT_Byte || type == GDT_UInt16 || type == GDT_Int16 || type == GDT_Float32;
-}
 
 }  // namespace
 

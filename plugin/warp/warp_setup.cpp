@@ -24,6 +24,11 @@ const Type kTypes[] = {{GDT_Byte, "uint8", 1, true},     {GDT_UInt16, "uint16", 
                        {GDT_Int32, "int32", 4, false},   {GDT_Float32, "float", 4, true},
                        {GDT_Float64, "double", 8, false}};
 
+const Type* FindType(GDALDataType wanted) {
+    return std::find_if(std::begin(kTypes), std::end(kTypes),
+                        [&](const Type& type) { return type.gdal == wanted; });
+}
+
 const char* ResamplingName(GDALResampleAlg resampling) {
     switch (resampling) {
         case GRA_NearestNeighbour:
@@ -107,11 +112,14 @@ void WarpSetup::Apply(kernels::warp::Request& request) const {
     request.density_in_float = density_in_float;
 }
 
+bool HasOwnCode(GDALDataType wanted) {
+    const Type* type = FindType(wanted);
+    return type != std::end(kTypes) && type->has_own_code;
+}
+
 std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
                       int source_width, int source_height, WarpSetup& setup) {
-    const Type* type = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const Type& t) {
-        return t.gdal == kernel.eWorkingDataType;
-    });
+    const Type* type = FindType(kernel.eWorkingDataType);
     if (type == std::end(kTypes)) {
         return std::string("working type ") + GDALGetDataTypeName(kernel.eWorkingDataType) +
                " has no kernel";

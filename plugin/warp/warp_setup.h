@@ -25,6 +25,9 @@ struct WarpSetup {
     void Apply(kernels::warp::Request& request) const;
 };
 
+// Whether GDAL has warp code for the type beside the one for all types.
+bool HasOwnCode(GDALDataType type);
+
 // Empty, with `setup` filled, or why GDAL's own code is to run the kernel.
 std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
                       int source_width, int source_height, WarpSetup& setup);
