@@ -238,7 +238,7 @@ class Batch {
             const auto spread = [&] { return SpreadOf(cases_[i], operations[i]); };
             if (otherwise_rounded) {
                 Judge(cases_[i], RoundedOtherwise(cases_[i], operations[i], {kRoundings + 1})[0],
-                      run(*HostDevice(), *modules[source_of[i]]), spread, /*cuda=*/true,
+                      run(*HostDevice(), *host_modules[source_of[i]]), spread, /*cuda=*/true,
                       compares_time);
                 continue;
             }
