@@ -262,11 +262,15 @@ class CudaStream : public Stream {
         if (extent.width <= 0 || extent.height <= 0) {
             return;
         }
-        const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
+        const auto* cuda_kernel = dynamic_cast<const CudaKernel*>(&kernel);
+        if (cuda_kernel == nullptr) {
+            throw Error(Error::Kind::InvalidArgument,
+                        "launch: the kernel is another device's; compile it on the CUDA device");
+        }
         // One row: all threads along it. Else a warp along x. The kernels' loops reach what the
         // grid doesn't.
-        const int64_t block_x = extent.height == 1 ? cuda_kernel.block : kWarp;
-        const int64_t block_y = extent.height == 1 ? 1 : std::max(1, cuda_kernel.block / kWarp);
+        const int64_t block_x = extent.height == 1 ? cuda_kernel->block : kWarp;
+        const int64_t block_y = extent.height == 1 ? 1 : std::max(1, cuda_kernel->block / kWarp);
         const int64_t grid_x = std::min((extent.width - 1) / block_x + 1, kMostBlocksX);
         const int64_t grid_y = std::min((extent.height - 1) / block_y + 1, kMostBlocksY);
         // CU_LAUNCH_PARAM_BUFFER_POINTER, its value, CU_LAUNCH_PARAM_BUFFER_SIZE, its value,
@@ -275,10 +279,10 @@ class CudaStream : public Stream {
                          reinterpret_cast<void*>(2), &params_bytes, nullptr};
         const CudaContext::Scope scope(context_);
         context_.check(context_.driver().launch(
-                           cuda_kernel.function, static_cast<unsigned>(grid_x),
+                           cuda_kernel->function, static_cast<unsigned>(grid_x),
                            static_cast<unsigned>(grid_y), 1, static_cast<unsigned>(block_x),
                            static_cast<unsigned>(block_y), 1, 0, stream_, nullptr, extra),
-                       Error::Kind::Launch, ("cuLaunchKernel of " + cuda_kernel.name).c_str());
+                       Error::Kind::Launch, ("cuLaunchKernel of " + cuda_kernel->name).c_str());
     }
 
     void synchronize() override {

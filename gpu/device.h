@@ -79,7 +79,8 @@ class Stream {
     // and kept there while anybody holds them. Whoever launches with the address must hold them
     // until the stream is synchronized.
     virtual const void* resident(const std::shared_ptr<const std::vector<std::byte>>& bytes) = 0;
-    // params: the kernel's parameter struct, params_bytes long, copied before the call returns.
+    // kernel: of a module that this device compiled, else it throws InvalidArgument. params: the
+    // kernel's parameter struct, params_bytes long, copied before the call returns.
     virtual void launch(const Kernel& kernel, Extent extent, const void* params,
                         size_t params_bytes) = 0;
     virtual void synchronize() = 0;

@@ -188,10 +188,15 @@ class HostStream : public Stream {
         if (extent.width <= 0 || extent.height <= 0) {
             return;
         }
+        const auto* host_kernel = dynamic_cast<const HostKernel*>(&kernel);
+        if (host_kernel == nullptr) {
+            throw Error(Error::Kind::InvalidArgument,
+                        "launch: the kernel is another device's; compile it on the HOST device");
+        }
         // The structs inside want their alignment, which the caller's bytes may lack.
         std::vector<std::max_align_t> aligned(params_bytes / sizeof(std::max_align_t) + 1);
         std::memcpy(aligned.data(), params, params_bytes);
-        Launch(shared_->pool, static_cast<const HostKernel&>(kernel).entry, extent, aligned.data());
+        Launch(shared_->pool, host_kernel->entry, extent, aligned.data());
     }
     void synchronize() override { shared_->check(); }
     void* native() const override { return nullptr; }

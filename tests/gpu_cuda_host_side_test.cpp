@@ -215,6 +215,22 @@ TEST_F(CudaHostSide, LaunchesCoverTheExtentWithinTheGridsLimits) {
     });
 }
 
+TEST_F(CudaHostSide, AKernelOfAnotherDeviceIsRefused) {
+    Run([](const std::shared_ptr<Device>& cuda) {
+        const std::shared_ptr<Device> host = MakeHostDevice({});
+        const auto of_cuda = cuda->compile(Empty());
+        const auto of_host = host->compile(Empty());
+        const double params[] = {1.5, 2.5};
+        const auto launch = [&](Device& device, Module& module) {
+            device.stream()->launch(module.kernel("k"), {100, 1}, params, sizeof(params));
+        };
+        CHECK_THAT(KindOf([&] { launch(*cuda, *of_host); }) == Error::Kind::InvalidArgument);
+        CHECK_THAT(KindOf([&] { launch(*host, *of_cuda); }) == Error::Kind::InvalidArgument);
+        launch(*cuda, *of_cuda);
+        launch(*host, *of_host);
+    });
+}
+
 TEST_F(CudaHostSide, TheMemoryLimitAndFaultsHold) {
     Options options;
     options.memory_limit = 1000000;
