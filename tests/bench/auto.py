@@ -5,7 +5,9 @@
     python3 tests/bench/auto.py --sizes 0,1000  some of it
 
 Warps of one band UInt16, UTM to Web Mercator; size 0 is a destination beside the source. Both commands in turn, --repeat
-times after a run of each that isn't counted (it compiles the kernel); medians. The build is $GDALGPU_BUILD, else build/.
+times after a run of each that isn't counted (it compiles the kernel); medians. A row that is over is measured once more
+at the end, on a lent machine whose speed changes; both are printed, the second counts. The build is $GDALGPU_BUILD, else
+build/.
 """
 import argparse
 import json
@@ -59,6 +61,18 @@ def measure(folder, size, resampling, threads, repeat):
     return statistics.median(seconds["plain"]), statistics.median(seconds["ours"]), {line["device"] for line in lines}
 
 
+def over_in(rows, folder, repeat):
+    """Prints a line a row; those that are over."""
+    over = []
+    for size, resampling, threads in rows:
+        plain, ours, devices = measure(folder, size, resampling, threads, repeat if size < 5000 else min(repeat, 2))
+        print(f"| {size} | {resampling} | {threads} | {plain:.3f} | {ours:.3f} | {1e3 * (ours - plain):+.0f} "
+              f"| {'+'.join(sorted(devices)) or 'none'} |", flush=True)
+        if ours > plain + SLOWER_AT_MOST:
+            over.append((size, resampling, threads))
+    return over
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default="0,300,1000,3000,10000", help="pixels of a side")
@@ -69,23 +83,19 @@ def main():
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gdal-gpu-auto-", dir=arguments.folder))
-    slower = []
     try:
         make_noise(folder / "source.tif", max(sizes + [1000]))
         print("| pixels a side | resampling | threads | plain, s | gdal-gpu, s | difference, ms | device |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
-        for size in sizes:
-            for resampling in arguments.resamplings.split(","):
-                for threads in arguments.threads.split(","):
-                    repeat = arguments.repeat if size < 5000 else min(arguments.repeat, 2)
-                    plain, ours, devices = measure(folder, size, resampling, threads, repeat)
-                    print(f"| {size} | {resampling} | {threads} | {plain:.3f} | {ours:.3f} | {1e3 * (ours - plain):+.0f} "
-                          f"| {'+'.join(sorted(devices)) or 'none'} |", flush=True)
-                    if ours > plain + SLOWER_AT_MOST:
-                        slower.append(f"{size} {resampling} {threads}")
+        rows = [(size, resampling, threads) for size in sizes for resampling in arguments.resamplings.split(",")
+                for threads in arguments.threads.split(",")]
+        slower = over_in(rows, folder, arguments.repeat)
+        if slower:
+            print("once more:")
+            slower = over_in(slower, folder, arguments.repeat)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"slower by more than {1e3 * SLOWER_AT_MOST:.0f} ms: {', '.join(slower) or 'none'}")
+    print(f"slower by more than {1e3 * SLOWER_AT_MOST:.0f} ms: {', '.join(f'{size} {how} {threads}' for size, how, threads in slower) or 'none'}")
     return 1 if slower else 0
 
 
