@@ -284,16 +284,37 @@ bool ExplainedByRoundTrip(PJ* pj, const Item& item, bool inverse, const Points& 
            difference <= (inverse ? own : own * item.radius);
 }
 
-void Compare(Item& item, bool inverse, const Points& ours) {
+// Whether PROJ itself accepts one and refuses another of the points within some roundings of `in`:
+// a cut or an end of the map, where CUDA's sines, which round in their own way, may decide else.
+bool AtTheEdge(PJ* pj, bool inverse, const Points& in, size_t i) {
+    int accepted = 0, refused = 0;
+    for (const double step : {-32., -8., 0., 8., 32.}) {
+        const double scale = 1 + step * std::numeric_limits<double>::epsilon();
+        const PJ_COORD out = proj_trans(pj, inverse ? PJ_INV : PJ_FWD,
+                                        proj_coord(in.x[i] * scale, in.y[i] * scale, 0, HUGE_VAL));
+        ++(out.xy.x == HUGE_VAL ? refused : accepted);
+    }
+    return accepted > 0 && refused > 0;
+}
+
+void Compare(Item& item, bool inverse, const Points& ours, bool on_cuda) {
     CrsCoverage& result = item.result;
     const Points& in = item.sides[inverse].in;
     const Points& theirs = item.sides[inverse].expected;
     const double tolerance = inverse ? kRadians : kMetres * std::max(1., item.radius / kEarth);
     ProjContext context = nullptr;
     Pj pj;
+    const auto proj = [&] {
+        if (pj == nullptr) {
+            context = MakeProjContext();
+            pj.reset(proj_create(context.get(), item.pipeline.c_str()));
+        }
+        return pj.get();
+    };
     for (size_t i = 0; i < ours.size(); ++i) {
         const bool refused = ours.x[i] == HUGE_VAL, expected = theirs.x[i] == HUGE_VAL;
-        if (refused != expected) ++result.refused_by_one;
+        if (refused != expected && !(on_cuda && AtTheEdge(proj(), inverse, in, i)))
+            ++result.refused_by_one;
         if (refused || expected) continue;
         double difference =
             inverse ? Radians(item, ours, i, theirs, i) : Metres(item, ours, i, theirs, i);
@@ -301,12 +322,8 @@ void Compare(Item& item, bool inverse, const Points& ours) {
         double& largest = inverse ? result.inverse_radians : result.forward_metres;
         largest = Largest(largest, difference);
         const bool within = difference <= tolerance;
-        if (!within && item.has_inverse && pj == nullptr) {
-            context = MakeProjContext();
-            pj.reset(proj_create(context.get(), item.pipeline.c_str()));
-        }
-        if (!within && pj != nullptr &&
-            ExplainedByRoundTrip(pj.get(), item, inverse, in, ours, theirs, i, difference))
+        if (!within && item.has_inverse &&
+            ExplainedByRoundTrip(proj(), item, inverse, in, ours, theirs, i, difference))
             continue;
         result.further += within ? 0 : 1;
         const Points& plane = inverse ? in : theirs;
@@ -443,7 +460,8 @@ void Measure(gpu::Device& device, std::vector<Item>& items,
                 result.reason = side.shape->problem;
                 continue;
             }
-            Compare(item, inverse, RunFused(*stream, side));
+            Compare(item, inverse, RunFused(*stream, side),
+                    device.kind() == gpu::Device::Kind::Cuda);
         }
         if (result.fused) Explain(result);
         item.sides = {};
