@@ -131,6 +131,8 @@ inline Positions ByDevice(const PixelTransform& plan, gpu::Module& module,
     for (void* address : {device_pixels->address(), positions->address(), flags->address()})
         append(&address);
     append(&count);
+    const double centre = 0.5;
+    append(&centre);
     stream->launch(module.kernel("transform_pixels"), {count, 1}, parameters.data(),
                    parameters.size());
     std::vector<double> both(2 * count);

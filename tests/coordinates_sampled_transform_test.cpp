@@ -406,7 +406,7 @@ TEST(SampledUnknown, keeps_an_axis_mapping_that_the_xml_does_not_say) {
         FusedChain(description, true, nullptr),
         std::make_shared<ExactTransformer>(exact.function(), exact.argument(), tree.get(),
                                            description, CheckedPixels(window)),
-        nullptr);
+        nullptr, PixelPoints::Centres);
     EXPECT_NE(fused->Check(*Compile(*fused), *HostDevice().stream(), window), "");
 }
 

@@ -24,14 +24,19 @@ namespace gpu {
         GTEST_SKIP() << "KERNELS AREN'T CHECKED FOR CUDA: " << error.what();               \
     }
 
-inline void ExpectCompilesForEveryArchitecture(const Source& source, const std::string& name) {
-    for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) {
-        try {
-            EXPECT_FALSE(CompileForArchitecture(source.text(), architecture).empty());
-        } catch (const Error& error) {
-            ADD_FAILURE() << name << " for " << architecture << ": " << error.what();
-        }
+constexpr const char* kArchitectures[] = {"sm_75", "sm_80", "sm_90"};
+
+inline void ExpectCompiles(const Source& source, const char* architecture,
+                           const std::string& name) {
+    try {
+        EXPECT_FALSE(CompileForArchitecture(source.text(), architecture).empty());
+    } catch (const Error& error) {
+        ADD_FAILURE() << name << " for " << architecture << ": " << error.what();
     }
+}
+
+inline void ExpectCompilesForEveryArchitecture(const Source& source, const std::string& name) {
+    for (const char* architecture : kArchitectures) ExpectCompiles(source, architecture, name);
 }
 
 // Text as the name of a parameterized test.

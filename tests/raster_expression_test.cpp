@@ -11,9 +11,9 @@
 
 #include "cpl_conv.h"
 #include "gdal.h"
+#include "plugin/pixel_type.h"
 #include "plugin/raster/expression.h"
 #include "plugin/raster/expression_run.h"
-#include "plugin/raster/pixel_type.h"
 #include "tests/raster_device.h"
 
 namespace gdalgpu {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "nvrtc_sweep.h"
+#include "plugin/pixel_type.h"
 #include "plugin/raster/algorithm.h"
 #include "plugin/raster/expression_run.h"
-#include "plugin/raster/pixel_type.h"
 
 namespace gdalgpu {
 namespace {

@@ -43,7 +43,7 @@ class WarpedVrts : public testing::Test {
 // What is unknown GDALOpenEx() asks Open for, which takes it or tells why it is left to GDAL.
 TEST_F(WarpedVrts, AreUnknown) {
     EXPECT_EQ(Identify(WarpedVrt("Bilinear")), GDAL_IDENTIFY_UNKNOWN);
-    EXPECT_EQ(Identify(WarpedVrt("Lanczos")), GDAL_IDENTIFY_UNKNOWN);
+    EXPECT_EQ(Identify(WarpedVrt("Sum")), GDAL_IDENTIFY_UNKNOWN);
     EXPECT_EQ(Identify("no.vrt"), GDAL_IDENTIFY_FALSE);
     EXPECT_EQ(Identify("<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\"></VRTDataset>"),
               GDAL_IDENTIFY_FALSE);
@@ -58,7 +58,7 @@ TEST_F(WarpedVrts, AreNotIdentifiedForUpdateNorAsSomethingElse) {
 TEST_F(WarpedVrts, KeepTheCallersLastErrorWhereTheyCannotBeOpened) {
     const std::string missing_source = WarpedVrt("Bilinear");
     const std::string damaged = missing_source.substr(0, missing_source.size() - 5);
-    for (const std::string& text : {missing_source, damaged, WarpedVrt("Lanczos")}) {
+    for (const std::string& text : {missing_source, damaged, WarpedVrt("Sum")}) {
         GDALOpenInfo info(text.c_str(), GDAL_OF_RASTER);
         EXPECT_EQ(OpenWarpedVrt(&info), nullptr);
         EXPECT_EQ(CPLGetLastErrorNo(), 42) << text;

@@ -237,7 +237,7 @@ TEST(WarpKernelCut, ASourceWindowThatLacksPixelsIsMissedAndNamesThem) {
                 DeviceRun idle;
                 idle.x_scale = idle.y_scale = 1;
                 idle.planner = [](GDALTransformerFunc, void*, std::vector<std::string>&,
-                                  const PixelWindow*) {
+                                  const PixelWindow*, gdalgpu::PixelPoints) {
                     return std::vector<std::unique_ptr<gdalgpu::PixelTransform>>();
                 };
                 idle.change = [](GDALWarpKernel& kernel) { kernel.nSrcXSize = 0; };

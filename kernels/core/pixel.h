@@ -14,13 +14,19 @@ GPU_FUNC T load(const T* address) {
     return *address;
 #endif
 }
+template <typename T>
+GPU_FUNC Complex<T> load(const Complex<T>* address) {
+    return {load(&address->real), load(&address->imaginary)};
+}
 
-// Exact. On CUDA an integer becomes the low word of 2^52 + value: one addition, where the
-// conversion instruction has a quarter of its rate.
+// Exact but for integers of 64 bits. On CUDA a smaller one becomes the low word of 2^52 + value:
+// one addition, where the conversion instruction has a quarter of its rate.
 template <typename T>
 GPU_FUNC double to_double(T value) {
 #if defined(__CUDACC__)
-    if constexpr (PixelRange<T>::is_integer && PixelRange<T>::is_signed) {
+    if constexpr (sizeof(T) == 8) {
+        return static_cast<double>(value);
+    } else if constexpr (PixelRange<T>::is_integer && PixelRange<T>::is_signed) {
         return __hiloint2double(0x43300000, int32(value) ^ int32(0x80000000)) - 4503601774854144.0;
     } else if constexpr (PixelRange<T>::is_integer) {
         return __hiloint2double(0x43300000, int32(uint32(value))) - 4503599627370496.0;
@@ -54,17 +60,38 @@ GPU_FUNC double rounded(double value) {
 #endif
 }
 
+template <bool kLong, bool kSigned>
+struct WideInteger;
+template <>
+struct WideInteger<false, false> {
+    using Type = uint32;
+};
+template <>
+struct WideInteger<false, true> {
+    using Type = int32;
+};
+template <>
+struct WideInteger<true, false> {
+    using Type = uint64;
+};
+template <>
+struct WideInteger<true, true> {
+    using Type = int64;
+};
+
 // Saturated; rounded half up (signed: floor(v + 0.5)). A double beyond float's range becomes an
 // infinity.
 template <typename T>
 GPU_FUNC T from_double(double value) {
     if constexpr (PixelRange<T>::is_integer) {
         if (value < static_cast<double>(PixelRange<T>::low)) return PixelRange<T>::low;
-        if (value > static_cast<double>(PixelRange<T>::high)) return PixelRange<T>::high;
+        // The largest integer of 64 bits isn't a double; the next one is beyond it.
+        if (value >= static_cast<double>(PixelRange<T>::high)) return PixelRange<T>::high;
+        using Wide = typename WideInteger<sizeof(T) == 8, PixelRange<T>::is_signed>::Type;
         if constexpr (PixelRange<T>::is_signed) {
-            return static_cast<T>(static_cast<int32>(floor(value + 0.5)));
+            return static_cast<T>(static_cast<Wide>(floor(value + 0.5)));
         } else {
-            return static_cast<T>(static_cast<uint32>(value + 0.5));
+            return static_cast<T>(static_cast<Wide>(value + 0.5));
         }
     } else {
         return static_cast<T>(value);

@@ -59,4 +59,19 @@ struct PixelRange<double> {
     static constexpr double low = 2.2250738585072014e-308;
 };
 
+template <typename T>
+struct Complex {
+    using Part = T;
+    T real, imaginary;
+};
+
+template <typename T>
+struct IsComplex {
+    static constexpr bool value = false;
+};
+template <typename T>
+struct IsComplex<Complex<T>> {
+    static constexpr bool value = true;
+};
+
 }  // namespace kernels

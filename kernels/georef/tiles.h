@@ -16,16 +16,17 @@ constexpr int tile_terms = 8;      // of a polynomial along an axis, at most
 struct Tile {
     int64 x, y;  // its first pixel
     int64 size;  // pixels a side
-    // Of the polynomial along each axis; 0: a position for each pixel, row by row; -1: none at all.
+    // Of the polynomial along each axis; 0: a position for each pixel centre, or for each corner
+    // between pixels, row by row; -1: none at all.
     int64 terms;
     // Of its first number. Polynomial: from the highest power of u down, and for each from the
     // highest power of v down, what it is multiplied by, for x and for y. Otherwise: x and y of
-    // each pixel; NaN where there is none.
+    // each; NaN where there is none.
     int64 first;
 
-    // A pixel centre's u or v, from -1 to 1 over the tile; exact.
-    GPU_FUNC double along(int64 offset) const {
-        return ((double)offset + 0.5) * (2.0 / (double)size) - 1.0;
+    // u or v, from -1 to 1 over the tile, of a place in a pixel, 0 to 1; exact.
+    GPU_FUNC double along(int64 offset, double place) const {
+        return ((double)offset + place) * (2.0 / (double)size) - 1.0;
     }
 };
 
@@ -47,23 +48,26 @@ struct Tiles {
     const int32* tile_of_cell;
     const Tile* tiles;
     const double* numbers;
+    int64 corners;  // 1: of the corners between pixels; 0: of pixel centres
 
     GPU_FUNC const Tile& tile_at(int64 column, int64 row) const {
         return tiles[tile_of_cell[((row >> tile_cell_log2) - cell_y0) * cells_across +
                                   (column >> tile_cell_log2) - cell_x0]];
     }
 
-    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const {
+    GPU_FUNC bool to_source(long long column, long long row, double place, double& x,
+                            double& y) const {
         const Tile& tile = tile_at(column, row);
         const double* number = numbers + tile.first;
         if (tile.terms < 0) return false;
         if (tile.terms == 0) {
-            number += 2 * ((row - tile.y) * tile.size + column - tile.x);
+            const int64 next = (int64)place;
+            number += 2 * ((row - tile.y + next) * (tile.size + corners) + column - tile.x + next);
             x = number[0];
             y = number[1];
             return x == x;
         }
-        const double u = tile.along(column - tile.x), v = tile.along(row - tile.y);
+        const double u = tile.along(column - tile.x, place), v = tile.along(row - tile.y, place);
         row_term(number, tile.terms, v, x, y);
         for (int64 p = 1; p < tile.terms; ++p) {
             double term_x, term_y;

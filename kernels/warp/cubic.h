@@ -1,5 +1,6 @@
 // Cubic convolution (Keys 1981, a = -0.5) over 4 x 4 samples. Where a sample is missing - beyond
-// the raster's edge, or masked - the pixel is interpolated bilinearly.
+// the raster's edge, or masked - the pixel is interpolated bilinearly. Where the destination is
+// coarser, the same filter, widened.
 #pragma once
 
 #include "warp/bilinear.h"
@@ -20,8 +21,10 @@ struct CubicWeights {
         w[3] = product(product(half, t), t - 1.0);
     }
 
-    GPU_FUNC double sum(double v0, double v1, double v2, double v3) const {
-        return fma(v3, w[3], fma(v2, w[2], fma(v1, w[1], product(v0, w[0]))));
+    template <typename Value>
+    GPU_FUNC Value sum(Value v0, Value v1, Value v2, Value v3) const {
+        return add_weighted(add_weighted(add_weighted(weighted(v0, w[0]), v1, w[1]), v2, w[2]), v3,
+                            w[3]);
     }
 
     // The same as a polynomial in t.
@@ -33,105 +36,125 @@ struct CubicWeights {
     }
 };
 
-struct CubicStencil {
-    Sample first;  // the sample at (-1, -1)
-    CubicWeights x, y;
+// Whether GDAL puts rows of the type together by differences, where an infinity becomes a NaN.
+template <typename T>
+struct RowsByDifferences {
+    static constexpr bool value = false;
+};
+template <>
+struct RowsByDifferences<float> {
+    static constexpr bool value = true;
+};
 
-    // Of a position between (column, row) and the next pixel centres.
-    GPU_FUNC CubicStencil(const Request& q, double at_x, double at_y, int64 column, int64 row)
-        : first(sample_at(q, column - 1, row - 1)),
-          x(at_x - 0.5 - static_cast<double>(column)),
-          y(at_y - 0.5 - static_cast<double>(row)) {}
+template <typename Source>
+class Cubic {
+  public:
+    using Value = typename Source::Value;
+    using Position = Point;
+    static constexpr bool kCopies = false;
+    static constexpr int kBandsTogether = 1;
 
-    template <typename T>
-    GPU_FUNC double row_sum(const T* samples) const {
-        return x.sum(to_double(load(samples)), to_double(load(samples + 1)),
-                     to_double(load(samples + 2)), to_double(load(samples + 3)));
+    GPU_FUNC static SourceBox footprint(const Request& q, const Point& at) {
+        return at.samples(q, -1, 2, -1, 2);
     }
 
-    // Rows are weighted, or, where GDAL has code for the type, put together by differences: an
-    // infinity becomes a NaN.
-    template <typename T>
-    GPU_FUNC double value(const Request& q, const T* band) const {
-        const T* row = band + first.pixel;
-        if constexpr (!PixelRange<T>::is_integer && sizeof(T) == 4) {
-            return y.hermite(row_sum(row), row_sum(row + q.window_width),
-                             row_sum(row + 2 * q.window_width), row_sum(row + 3 * q.window_width));
+    GPU_FUNC Cubic(const Source& from, const Filter& f, const Point& position)
+        : source(from),
+          filter(f),
+          at(position),
+          column(static_cast<int64>(floor(at.x - 0.5))),
+          row(static_cast<int64>(floor(at.y - 0.5))),
+          inside(column >= 1 && column + 2 < source.width() && row >= 1 &&
+                 row + 2 < source.height()),
+          first(source.at(column - 1, row - 1)),
+          whole(inside && (!Source::kMasked || dense())),
+          x(at.x - 0.5 - static_cast<double>(column)),
+          y(at.y - 0.5 - static_cast<double>(row)) {}
+
+    template <int kBands>
+    GPU_FUNC double opaque(int64 band, Value (&values)[kBands]) const {
+        if (!inside) return bilinear().template opaque<kBands>(band, values);
+        values[0] = value(band);
+        return 1.0;
+    }
+
+    GPU_FUNC Sampled<Value> sample(int64 band) const {
+        if (!whole || !valid(band)) return bilinear().sample(band);
+        return {density(), value(band)};
+    }
+
+  private:
+    GPU_FUNC Bilinear<Source> bilinear() const { return Bilinear<Source>(source, filter, at); }
+
+    GPU_FUNC Value row_value(int64 band, int64 j) const {
+        const Place begin = source.moved(first, 0, j);
+        return x.sum(source.value(band, begin), source.value(band, source.moved(begin, 1, 0)),
+                     source.value(band, source.moved(begin, 2, 0)),
+                     source.value(band, source.moved(begin, 3, 0)));
+    }
+    GPU_FUNC Value value(int64 band) const {
+        if constexpr (RowsByDifferences<typename Source::Pixel>::value) {
+            return y.hermite(row_value(band, 0), row_value(band, 1), row_value(band, 2),
+                             row_value(band, 3));
+        } else {
+            return y.sum(row_value(band, 0), row_value(band, 1), row_value(band, 2),
+                         row_value(band, 3));
         }
-        return y.sum(row_sum(row), row_sum(row + q.window_width), row_sum(row + 2 * q.window_width),
-                     row_sum(row + 3 * q.window_width));
     }
 
-    GPU_FUNC double density(const Request& q) const {
-        return q.source_density != nullptr ? value(q, q.source_density) : 1.0;
+    GPU_FUNC double row_density(int64 j) const {
+        const Place begin = source.moved(first, 0, j);
+        return x.sum(to_double(source.own_density(begin)),
+                     to_double(source.own_density(source.moved(begin, 1, 0))),
+                     to_double(source.own_density(source.moved(begin, 2, 0))),
+                     to_double(source.own_density(source.moved(begin, 3, 0))));
+    }
+    GPU_FUNC double density() const {
+        if (!source.has_density()) return 1.0;
+        return y.hermite(row_density(0), row_density(1), row_density(2), row_density(3));
     }
 
-    GPU_FUNC bool opaque(const Request& q) const {
+    GPU_FUNC bool dense() const {
         bool all = true;
         GPU_NO_UNROLL
         for (int64 j = 0; j < 4; ++j) {
             for (int64 i = 0; i < 4; ++i) {
-                const Sample s{first.pixel + j * q.window_width + i,
-                               first.bit + j * q.mask_stride + i};
-                all = all && !(density_at(q, s) < kSourceDensityThreshold);
+                all = all && !(source.density(source.moved(first, i, j)) < kSourceDensityThreshold);
             }
         }
         return all;
     }
-
-    GPU_FUNC bool band_valid(const Request& q, int64 band) const {
+    GPU_FUNC bool valid(int64 band) const {
         bool all = true;
         GPU_NO_UNROLL
-        for (int64 j = 0; q.band_valid != nullptr && j < 4; ++j) {
+        for (int64 j = 0; source.has_band_masks() && j < 4; ++j) {
             for (int64 i = 0; i < 4; ++i)
-                all = all && band_valid_at(q, band, first.bit + j * q.mask_stride + i);
+                all = all && source.band_valid(band, source.moved(first, i, j));
         }
         return all;
     }
+
+    const Source& source;
+    const Filter& filter;
+    const Point at;
+    const int64 column, row;  // left of and above the position
+    const bool inside;        // all 16 samples are in the raster
+    const Place first;        // the sample at (-1, -1)
+    const bool whole;         // and none is hidden by a mask of all bands
+    const CubicWeights x, y;
 };
 
-struct Cubic {
-    GPU_FUNC static SourceBox footprint(const Request& q, double x, double y, int32, int32) {
-        return samples_around(q, x, y, -1, 2, -1, 2);
-    }
-
-    template <typename T, bool kMasked>
-    GPU_FUNC static bool bands(const Request& q, double x, double y, Sample centre, double density,
-                               Target at) {
-        const int64 column = static_cast<int64>(floor(x - 0.5)),
-                    row = static_cast<int64>(floor(y - 0.5));
-        if (column < 1 || column + 2 >= q.raster_width || row < 1 || row + 2 >= q.raster_height) {
-            return Bilinear::bands<T, kMasked>(q, x, y, centre, density, at);
-        }
-        const CubicStencil cubic(q, x, y, column, row);
-        if constexpr (!kMasked) {
-            GPU_NO_UNROLL
-            for (int64 band = 0; band < q.bands; ++band) {
-                store<T>(q, band, at, 1.0, cubic.value(q, source_band<T>(q, band)));
-            }
-            return true;
-        }
-        if (!cubic.opaque(q)) return Bilinear::bands<T, kMasked>(q, x, y, centre, density, at);
-        const double cubic_density = cubic.density(q);
-        bool found = false;
-        GPU_NO_UNROLL
-        for (int64 band = 0; band < q.bands; ++band) {
-            double band_density = cubic_density, value;
-            if (cubic.band_valid(q, band)) {
-                value = cubic.value(q, source_band<T>(q, band));
-            } else {
-                const typename TypeStencil<T>::Bilinear bilinear(q, x, y);
-                value = bilinear.template value<T>(q, band, bilinear.density(q, 1u),
-                                                   bilinear.density(q, 2u), bilinear.density(q, 4u),
-                                                   bilinear.density(q, 8u), band_density);
-            }
-            if (band_density < kBandDensityThreshold) continue;
-            found = true;
-            store<T>(q, band, at, band_density, value);
-        }
-        return found;
+struct CubicFilter {
+    GPU_FUNC static double weight(double offset, double scale) {
+        const double t = product(fabs(offset), scale), t2 = product(t, t);
+        if (t <= 1.0) return fma(t2, fma(1.5, t, -2.5), 1.0);
+        if (t <= 2.0) return fma(t2, fma(-0.5, t, 2.5), fma(-4.0, t, 2.0));
+        return 0.0;
     }
 };
+
+template <typename Source>
+using AntialiasedCubic = Filtered<Source, CubicFilter>;
 
 }  // namespace warp
 }  // namespace kernels

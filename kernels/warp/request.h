@@ -22,6 +22,21 @@ struct SourceBox {
     int32 x_min, y_min, x_max, y_max;
 };
 
+// What a resampling is given beside the pixels. Scales: destination over source size along an axis.
+struct Filter {
+    // Where the destination is coarser, filters are widened: the scale, at most 1, the radius in
+    // source pixels, and the first sample relative to the one left of (above) the position.
+    double x_scale, y_scale;
+    int64 x_radius, y_radius, x_first, y_first;
+    // The weights of samples x_first to x_radius where they don't depend on the position; else
+    // null.
+    const double* x_weights;
+    const double* y_weights;
+    // An area more source pixels beyond the raster than this isn't sampled at all.
+    double x_margin, y_margin;
+    double wrap_scale;  // the scale along x, not cut off at 1
+};
+
 // Band sequential arrays; masks are packed as in core/mask.h. A null mask or density: everything
 // valid, opaque.
 struct Request {
@@ -52,15 +67,11 @@ struct Request {
     const uint32* band_valid;    // the same for each band, band_valid_words apart
     int64 mask_origin, mask_stride, band_valid_words;
 
-    // Antialiasing, where the destination is coarser: the filter's scale (destination over source
-    // size, at most 1), its radius in source pixels, and the first sample relative to the one left
-    // of (above) the position.
-    double x_scale, y_scale;
-    int64 x_radius, y_radius, x_first, y_first;
+    Filter filter;
 
     int64 masked;   // there is a source mask or density
     int64 blends;   // near: the pixel goes through the general store, as GDAL's code for all types
-                    // does
+                    // does; else opaque ones are copied
     int64 measure;  // collect in `needed` what is read, and do nothing else
     SourceBox* needed;  // otherwise: gets what lies outside of the window
 };

@@ -1,9 +1,9 @@
-// Source pixels, their masks, and the check that a pixel's samples lie in the window.
+// Where a resampling gets its pixels from: here the arrays of a request. Another source of pixels
+// has the same members.
 #pragma once
 
-#include "core/atomic.h"
 #include "core/mask.h"
-#include "core/pixel.h"
+#include "core/value.h"
 #include "warp/request.h"
 
 namespace kernels {
@@ -14,58 +14,71 @@ GPU_CONST float kSourceDensityThreshold = 0.000000001f;
 // Below it a band has no value.
 GPU_CONST double kBandDensityThreshold = 0.0000000001;
 
-// A source pixel of the window: its place in the bands, and in the masks.
-struct Sample {
+// A source pixel: its place in the bands, and in the masks.
+struct Place {
     int64 pixel;
     int64 bit;
 };
 
-GPU_FUNC Sample sample_at(const Request& q, int64 x, int64 y) {
-    const int64 column = x - q.window_x, row = y - q.window_y;
-    return {row * q.window_width + column, q.mask_origin + row * q.mask_stride + column};
-}
+// kMayHide: whether there is a mask of any kind.
+template <typename T, bool kMayHide>
+class ArraySource {
+  public:
+    static constexpr bool kMasked = kMayHide;
+    using Pixel = T;
+    using Value = typename WorkingValue<T>::Type;
 
-template <typename T>
-GPU_FUNC const T* source_band(const Request& q, int64 band) {
-    return static_cast<const T*>(q.source) + band * (q.window_width * q.window_height);
-}
+    GPU_FUNC explicit ArraySource(const Request& request)
+        : q(request), band_pixels(request.window_width * request.window_height) {}
 
-// What the masks of all bands leave of a sample: 0 to 1.
-GPU_FUNC float density_at(const Request& q, Sample s) {
-    if (q.source_valid != nullptr && !test_bit(q.source_valid, s.bit)) return 0.0f;
-    return q.source_density != nullptr ? load(q.source_density + s.pixel) : 1.0f;
-}
+    // Of the raster.
+    GPU_FUNC int64 width() const { return q.raster_width; }
+    GPU_FUNC int64 height() const { return q.raster_height; }
 
-GPU_FUNC bool band_valid_at(const Request& q, int64 band, int64 bit) {
-    return q.band_valid == nullptr || test_bit(q.band_valid + band * q.band_valid_words, bit);
-}
+    GPU_FUNC Place at(int64 x, int64 y) const {
+        const int64 column = x - q.window_x, row = y - q.window_y;
+        return {row * q.window_width + column, q.mask_origin + row * q.mask_stride + column};
+    }
+    GPU_FUNC Place moved(Place place, int64 right, int64 down) const {
+        return {place.pixel + right + down * q.window_width,
+                place.bit + right + down * q.mask_stride};
+    }
 
-GPU_FUNC void extend(SourceBox* box, SourceBox by) {
-    if (by.x_min < atomic_load(&box->x_min)) atomic_min(&box->x_min, by.x_min);
-    if (by.y_min < atomic_load(&box->y_min)) atomic_min(&box->y_min, by.y_min);
-    if (by.x_max > atomic_load(&box->x_max)) atomic_max(&box->x_max, by.x_max);
-    if (by.y_max > atomic_load(&box->y_max)) atomic_max(&box->y_max, by.y_max);
-}
+    GPU_FUNC T pixel(int64 band, Place place) const {
+        return load(static_cast<const T*>(q.source) + band * band_pixels + place.pixel);
+    }
+    GPU_FUNC Value value(int64 band, Place place) const {
+        return working_value(pixel(band, place));
+    }
 
-GPU_FUNC bool in_window(const Request& q, SourceBox box) {
-    return box.x_min >= q.window_x && box.y_min >= q.window_y &&
-           box.x_max < q.window_x + q.window_width && box.y_max < q.window_y + q.window_height;
-}
+    // What the masks of all bands leave of a pixel: 0 to 1.
+    GPU_FUNC float density(Place place) const {
+        if constexpr (!kMasked) return 1.0f;
+        if (q.source_valid != nullptr && !test_bit(q.source_valid, place.bit)) return 0.0f;
+        return own_density(place);
+    }
+    // The same where it is valid.
+    GPU_FUNC bool has_density() const { return q.source_density != nullptr; }
+    GPU_FUNC float own_density(Place place) const {
+        return has_density() ? load(q.source_density + place.pixel) : 1.0f;
+    }
+    GPU_FUNC bool has_band_masks() const { return q.band_valid != nullptr; }
+    GPU_FUNC bool band_valid(int64 band, Place place) const {
+        return !kMasked || q.band_valid == nullptr ||
+               test_bit(q.band_valid + band * q.band_valid_words, place.bit);
+    }
 
-// The samples first to last (relative to the one left of and above the position), cut off at the
-// raster's edges.
-GPU_FUNC SourceBox samples_around(const Request& q, double x, double y, int64 x_first, int64 x_last,
-                                  int64 y_first, int64 y_last) {
-    const int64 left = static_cast<int64>(floor(x - 0.5)), top = static_cast<int64>(floor(y - 0.5));
-    SourceBox box;
-    box.x_min = static_cast<int32>(left + x_first > 0 ? left + x_first : 0);
-    box.y_min = static_cast<int32>(top + y_first > 0 ? top + y_first : 0);
-    box.x_max =
-        static_cast<int32>(left + x_last < q.raster_width ? left + x_last : q.raster_width - 1);
-    box.y_max =
-        static_cast<int32>(top + y_last < q.raster_height ? top + y_last : q.raster_height - 1);
-    return box;
-}
+  private:
+    const Request& q;
+    const int64 band_pixels;
+};
+
+// A band's value at a position; density 0: it has none, else up to 1.
+template <typename Value>
+struct Sampled {
+    double density;
+    Value value;
+};
 
 }  // namespace warp
 }  // namespace kernels

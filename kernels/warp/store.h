@@ -1,10 +1,10 @@
 // A band's value into the destination: blended by its density, rounded, and kept off the nodata
-// value.
+// value, which complex pixels don't have.
 #pragma once
 
 #include "core/atomic.h"
 #include "core/mask.h"
-#include "core/pixel.h"
+#include "core/value.h"
 #include "warp/request.h"
 
 namespace kernels {
@@ -64,39 +64,56 @@ GPU_FUNC T avoid_nodata(const Request& q, int64 band, T value) {
 // After a pixel's bands, where nodata is what all bands have.
 template <typename T>
 GPU_FUNC void avoid_nodata_of_all_bands(const Request& q, Target at) {
-    for (int64 band = 0; band < q.bands; ++band) {
-        if (!is_nodata(q, band, destination_band<T>(q, band)[at.pixel])) return;
-    }
-    note_avoided(q);
-    for (int64 band = 0; band < q.bands; ++band) {
-        T& pixel = destination_band<T>(q, band)[at.pixel];
-        pixel = step_off(pixel, q.floats_avoid_nodata != 0);
+    if constexpr (!IsComplex<T>::value) {
+        for (int64 band = 0; band < q.bands; ++band) {
+            if (!is_nodata(q, band, destination_band<T>(q, band)[at.pixel])) return;
+        }
+        note_avoided(q);
+        for (int64 band = 0; band < q.bands; ++band) {
+            T& pixel = destination_band<T>(q, band)[at.pixel];
+            pixel = step_off(pixel, q.floats_avoid_nodata != 0);
+        }
     }
 }
 
 // Whether the general store keeps pixels of the type off the nodata value.
 template <typename T>
 GPU_FUNC bool avoids_nodata(const Request& q) {
-    return (PixelRange<T>::is_integer || q.floats_avoid_nodata) && !q.nodata_is_in_all_bands;
+    if constexpr (IsComplex<T>::value) {
+        return false;
+    } else {
+        return (PixelRange<T>::is_integer || q.floats_avoid_nodata) && !q.nodata_is_in_all_bands;
+    }
+}
+
+template <typename T>
+GPU_FUNC void put(const Request& q, int64 band, Target at, T pixel, bool avoids) {
+    if constexpr (!IsComplex<T>::value) {
+        if (avoids) pixel = avoid_nodata(q, band, pixel);
+    }
+    destination_band<T>(q, band)[at.pixel] = pixel;
+}
+
+GPU_FUNC double blended(double value, double density, double under, double influence) {
+    return (value * density + under * influence) / (density + influence);
+}
+GPU_FUNC ComplexValue blended(ComplexValue value, double density, ComplexValue under,
+                              double influence) {
+    return {blended(value.real, density, under.real, influence),
+            blended(value.imaginary, density, under.imaginary, influence)};
 }
 
 // Below a density of 0.0001 the destination stays as it is; from 0.9999 on the value replaces it.
-template <typename T>
-GPU_FUNC void store(const Request& q, int64 band, Target at, double density, double value,
+template <typename T, typename Value>
+GPU_FUNC void store(const Request& q, int64 band, Target at, double density, Value value,
                     bool avoids) {
-    T* const pixel = destination_band<T>(q, band) + at.pixel;
     if (density < 0.9999) {
         if (density < 0.0001) return;
         const double influence = (1.0 - density) * destination_density_at(q, at);
-        value = (value * density + to_double(*pixel) * influence) / (density + influence);
+        const Value under = working_value(destination_band<T>(q, band)[at.pixel]);
+        value = blended(value, density, under, influence);
     }
-    const T result = from_double<T>(value);
-    *pixel = avoids ? avoid_nodata(q, band, result) : result;
-}
-
-template <typename T>
-GPU_FUNC void store(const Request& q, int64 band, Target at, double density, double value) {
-    store<T>(q, band, at, density, value, avoids_nodata<T>(q));
+    put<T>(q, band, at, from_value<T>(value), avoids);
 }
 
 // After a pixel's bands: its density adds to the destination's, and it is valid.

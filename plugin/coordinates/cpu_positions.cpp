@@ -17,10 +17,11 @@ class ExactPositions : public CpuPositions {
   public:
     explicit ExactPositions(std::shared_ptr<ExactTransformer> exact) : exact_(std::move(exact)) {}
 
-    void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const override {
+    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+             double* y) const override {
         for (int64_t i = 0; i < count; ++i) {
-            x[i] = static_cast<double>(column + i) + 0.5;
-            y[i] = static_cast<double>(row) + 0.5;
+            x[i] = static_cast<double>(column + i) + place;
+            y[i] = static_cast<double>(row) + place;
         }
         Lease(*exact_).ToSource(static_cast<size_t>(count), x, y);
     }
@@ -31,16 +32,25 @@ class ExactPositions : public CpuPositions {
 
 class GridPositions : public CpuPositions {
   public:
-    GridPositions(ExactTransformer& exact, const PixelWindow& window, double threshold, bool smooth)
-        : grid_(SampleAdaptively(exact, window, threshold, smooth)) {
-        sampled_ = {window.x,          window.y,       window.width,        window.height,
-                    grid_.block_x0,    grid_.block_y0, grid_.blocks_across, grid_.blocks.data(),
-                    grid_.nodes.data()};
+    GridPositions(ExactTransformer& exact, const PixelWindow& window, double threshold, bool smooth,
+                  PixelPoints points)
+        : grid_(SampleAdaptively(exact, window, threshold, smooth, points)) {
+        sampled_ = {window.x,
+                    window.y,
+                    window.width,
+                    window.height,
+                    grid_.block_x0,
+                    grid_.block_y0,
+                    grid_.blocks_across,
+                    grid_.blocks.data(),
+                    grid_.nodes.data(),
+                    PointsBeyond(points)};
     }
 
-    void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const override {
+    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+             double* y) const override {
         for (int64_t i = 0; i < count; ++i) {
-            if (!sampled_.to_source(column + i, row, x[i], y[i])) {
+            if (!sampled_.to_source(column + i, row, place, x[i], y[i])) {
                 x[i] = y[i] = std::numeric_limits<double>::quiet_NaN();
             }
         }
@@ -59,17 +69,19 @@ class GridPositions : public CpuPositions {
 #endif
 
 // Tile::along() of the pixels of a tile that is so large.
-const double* AlongTile(int64_t size) {
+const double* AlongTile(int64_t size, double place) {
     static const auto tables = [] {
-        std::map<int64_t, std::vector<double>> all;
+        std::map<std::pair<int64_t, double>, std::vector<double>> all;
         for (int64_t of = PositionTiles::kSmallest; of <= PositionTiles::kLargest; of *= 2) {
             kernels::georef::Tile tile{};
             tile.size = of;
-            for (int64_t i = 0; i < of; ++i) all[of].push_back(tile.along(i));
+            for (const double at : {0.0, 0.5, 1.0}) {
+                for (int64_t i = 0; i < of; ++i) all[{of, at}].push_back(tile.along(i, at));
+            }
         }
         return all;
     }();
-    return tables.at(size).data();
+    return tables.at({size, place}).data();
 }
 
 // values = values * u + term.
@@ -83,7 +95,8 @@ class TilePositions : public CpuPositions {
     explicit TilePositions(PositionTiles::Table table) : table_(std::move(table)) {}
 
     // As Tiles::to_source(), operation by operation; a row of a tile has one polynomial.
-    void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const override {
+    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+             double* y) const override {
         constexpr int terms = kernels::georef::tile_terms;
         const int64_t end = column + count;
         for (int64_t from = column; from < end;) {
@@ -98,7 +111,9 @@ class TilePositions : public CpuPositions {
                 continue;
             }
             if (tile.terms == 0) {
-                number += 2 * ((row - tile.y) * tile.size + from - tile.x);
+                const auto next = static_cast<int64_t>(place);
+                number += 2 * ((row - tile.y + next) * (tile.size + table_.tiles.corners) + from -
+                               tile.x + next);
                 for (; from < to; ++from, number += 2) {
                     *x++ = number[0];
                     *y++ = number[1];
@@ -106,12 +121,12 @@ class TilePositions : public CpuPositions {
                 continue;
             }
             std::array<double, terms> in_x{}, in_y{};
-            const double v = tile.along(row - tile.y);
+            const double v = tile.along(row - tile.y, place);
             for (int64_t p = 0; p < tile.terms; ++p) {
                 kernels::georef::row_term(number, tile.terms, v, in_x[p], in_y[p]);
             }
             const auto pixels = static_cast<size_t>(to - from);
-            const double* u = AlongTile(tile.size) + (from - tile.x);
+            const double* u = AlongTile(tile.size, place) + (from - tile.x);
             std::fill_n(x, pixels, in_x[0]);
             std::fill_n(y, pixels, in_y[0]);
             for (int64_t p = 1; p < tile.terms; ++p) {
@@ -144,8 +159,8 @@ std::unique_ptr<CpuPositions> MakeTilePositions(PositionTiles& tiles, const Pixe
 }
 
 std::unique_ptr<CpuPositions> MakeGridPositions(ExactTransformer& exact, const PixelWindow& window,
-                                                double threshold, bool smooth) {
-    return std::make_unique<GridPositions>(exact, window, threshold, smooth);
+                                                double threshold, bool smooth, PixelPoints points) {
+    return std::make_unique<GridPositions>(exact, window, threshold, smooth, points);
 }
 
 }  // namespace gdalgpu

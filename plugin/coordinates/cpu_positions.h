@@ -16,9 +16,11 @@ class CpuPositions {
   public:
     virtual ~CpuPositions() = default;
 
-    // The source positions of the centres of `count` pixels of a destination row, from `column` on,
-    // all in the window that this was made for; NaN where there is none. From any thread.
-    virtual void Row(int64_t row, int64_t column, int64_t count, double* x, double* y) const = 0;
+    // The source positions of a point of `count` pixels of a destination row, from `column` on, all
+    // in the window that this was made for; NaN where there is none. place: in the pixel, as
+    // to_source() of PixelTransform::Emit() has it. From any thread.
+    virtual void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+                     double* y) const = 0;
 
     // Positions that lie between all those of a window: false where that isn't known beforehand.
     using Bounds = PositionTiles::Table::Bounds;
@@ -33,6 +35,6 @@ std::unique_ptr<CpuPositions> MakeTilePositions(PositionTiles& tiles, const Pixe
 
 // Interpolated on SampleAdaptively's grid.
 std::unique_ptr<CpuPositions> MakeGridPositions(ExactTransformer& exact, const PixelWindow& window,
-                                                double threshold, bool smooth);
+                                                double threshold, bool smooth, PixelPoints points);
 
 }  // namespace gdalgpu

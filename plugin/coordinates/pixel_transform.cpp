@@ -15,7 +15,8 @@ Rectangle PixelsOf(const PixelWindow& window) {
 std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
                                                                 void* argument,
                                                                 std::vector<std::string>& reasons,
-                                                                const PixelWindow* whole) {
+                                                                const PixelWindow* whole,
+                                                                PixelPoints points) {
     std::vector<std::unique_ptr<PixelTransform>> plans;
     if (transformer == nullptr) {
         reasons.push_back("there is no transformer");
@@ -43,21 +44,22 @@ std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerF
         for (const Precision precision : RequestedPrecisions(true)) {
             FusedChain chain(description, true, whole != nullptr ? &pixels : nullptr, precision);
             if (description.reprojection && tiles == nullptr) {
-                tiles = std::make_shared<PositionTiles>(exact, whole, chain.is_piecewise());
+                tiles = std::make_shared<PositionTiles>(exact, whole, chain.is_piecewise(), points);
             }
             if (chain.precision() != precision) continue;
             // Doubles that a device's functions make differ from the CPU's in the last digit; tiles
             // don't. A geotransform is the same everywhere.
             if (tiles != nullptr && precision == Precision::Fp64) {
-                plans.push_back(MakeTiledPixelTransform(chain.description(), exact, tiles));
+                plans.push_back(MakeTiledPixelTransform(chain.description(), exact, tiles, points));
             } else {
-                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact, tiles));
+                plans.push_back(MakeFusedPixelTransform(std::move(chain), exact, tiles, points));
             }
         }
     } catch (const NotFusable& why) {
         reasons.push_back(why.what());
     }
-    plans.push_back(MakeSampledPixelTransform(exact, description.threshold, description.smooth));
+    plans.push_back(
+        MakeSampledPixelTransform(exact, description.threshold, description.smooth, points));
     return plans;
 }
 

@@ -30,6 +30,14 @@ inline PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
 
 class CpuPositions;
 
+// The points of the destination that a warp asks the positions of: pixel centres, or the corners
+// between pixels.
+enum class PixelPoints { Centres, Corners };
+// Where the first point of a pixel is in it: 0.5, its centre, or 0, a corner.
+inline double FirstPlace(PixelPoints points) { return points == PixelPoints::Centres ? 0.5 : 0.0; }
+// Of a row of pixels, beyond one each.
+inline int64_t PointsBeyond(PixelPoints points) { return points == PixelPoints::Corners ? 1 : 0; }
+
 class PixelTransform {
   public:
     // The parameter bytes for one launch, and the device memory that they point to.
@@ -45,10 +53,12 @@ class PixelTransform {
     virtual std::string description() const = 0;              // for reports
     virtual const char* precision() const { return "fp64"; }  // of coordinates
     // Adds a struct `PixelTransform` (in the global namespace) with the member
-    //     GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) const
-    // that maps the centre of a destination pixel (column + 0.5, row + 0.5) to source pixel
-    // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. Adds the
-    // kernel `transform_pixels` too, which Check() launches.
+    //     GPU_FUNC bool to_source(long long column, long long row, double place, double& x,
+    //                             double& y) const
+    // that maps a point of a destination pixel (column + place, row + place) to source pixel
+    // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. place:
+    // 0.5; 0 or 1 for a transform of corners. Adds the kernel `transform_pixels` too, which Check()
+    // launches.
     virtual void Emit(gpu::Source& source) const = 0;
     // For a launch over `window` of the destination; this must live until it is through.
     virtual Bound Bind(gpu::Stream& stream, const PixelWindow& window) const = 0;
@@ -57,7 +67,7 @@ class PixelTransform {
     // success; else what differs, for the log.
     virtual std::string Check(gpu::Module& module, gpu::Stream& stream,
                               const PixelWindow& window) const = 0;
-    // The same positions on the CPU, for the pixels of `window`, apart from roundings.
+    // The same positions on the CPU, for the points of `window`, apart from roundings.
     virtual std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const = 0;
 };
 
@@ -67,12 +77,11 @@ class PixelTransform {
 // Then GDAL's own transformer sampled on the CPU: on an adaptive grid within the transformer's
 // error threshold, or at every pixel where that is 0. `reasons` gets why a better plan is missing.
 // `whole`, where given, is the destination window that the transform is used in: where PROJ has
-// several operations for the CRS pair, only those that it takes there are fused. The transformer
-// must outlive the plans. The plans may be used from several threads at once, but this call belongs
-// to the thread that may use the transformer.
-std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(GDALTransformerFunc transformer,
-                                                                void* argument,
-                                                                std::vector<std::string>& reasons,
-                                                                const PixelWindow* whole = nullptr);
+// several operations for the CRS pair, only those that it takes there are fused. `points`: what
+// they'll be asked for. The transformer must outlive the plans. The plans may be used from several
+// threads at once, but this call belongs to the thread that may use the transformer.
+std::vector<std::unique_ptr<PixelTransform>> PlanPixelTransform(
+    GDALTransformerFunc transformer, void* argument, std::vector<std::string>& reasons,
+    const PixelWindow* whole = nullptr, PixelPoints points = PixelPoints::Centres);
 
 }  // namespace gdalgpu

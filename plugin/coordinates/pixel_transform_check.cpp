@@ -27,15 +27,15 @@ bool BothOutside(double a, double b) {
     return (a < -1.0 && b < -1.0) || (a > beyond && b > beyond);
 }
 
-// Where the exact transformer takes the centres of pixels, moved by whole pixels, in the source;
-// NaN where it fails.
-void ExactPositions(ExactTransformer& exact, const std::vector<int64_t>& pixels, int64_t right,
-                    int64_t down, std::vector<double>& x, std::vector<double>& y) {
+// Where the exact transformer takes a point of pixels, moved by whole pixels, in the source; NaN
+// where it fails.
+void ExactPositions(ExactTransformer& exact, const std::vector<int64_t>& pixels, double place,
+                    int64_t right, int64_t down, std::vector<double>& x, std::vector<double>& y) {
     x.clear();
     y.clear();
     for (size_t i = 0; i < pixels.size(); i += 2) {
-        x.push_back(static_cast<double>(pixels[i] + right) + 0.5);
-        y.push_back(static_cast<double>(pixels[i + 1] + down) + 0.5);
+        x.push_back(static_cast<double>(pixels[i] + right) + place);
+        y.push_back(static_cast<double>(pixels[i + 1] + down) + place);
     }
     exact.Run(1, [&](ExactTransformer::Lease& lease, int64_t) {
         lease.ToSource(x.size(), x.data(), y.data());
@@ -44,11 +44,12 @@ void ExactPositions(ExactTransformer& exact, const std::vector<int64_t>& pixels,
 
 // The size of the pixels in the source, at most 1. x and y: their exact positions.
 std::vector<double> PixelSizes(ExactTransformer& exact, const std::vector<int64_t>& pixels,
-                               const std::vector<double>& x, const std::vector<double>& y) {
+                               double place, const std::vector<double>& x,
+                               const std::vector<double>& y) {
     std::vector<double> sizes(x.size(), 1.0);
     for (const int64_t right : {0, 1}) {
         std::vector<double> next_x, next_y;
-        ExactPositions(exact, pixels, right, 1 - right, next_x, next_y);
+        ExactPositions(exact, pixels, place, right, 1 - right, next_x, next_y);
         for (size_t i = 0; i < sizes.size(); ++i) {
             const double size = std::hypot(next_x[i] - x[i], next_y[i] - y[i]);
             if (size < sizes[i]) sizes[i] = size;
@@ -91,7 +92,7 @@ PixelWindow MiddleOf(const PixelWindow& window) {
 
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance, ToleranceUnit unit) {
+                             PixelPoints points, double tolerance, ToleranceUnit unit) {
     if (window.width <= 0 || window.height <= 0) return "";
     const std::vector<int64_t> pixels =
         CheckedPixels(window, /*densely=*/unit == ToleranceUnit::SmallerPixels);
@@ -104,6 +105,8 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
     for (const auto* memory : {&device_pixels, &device_positions, &device_success})
         AppendBytes(parameters, (*memory)->address());
     AppendBytes(parameters, count);
+    const double place = FirstPlace(points);
+    AppendBytes(parameters, place);
     stream.launch(module.kernel("transform_pixels"), {count, 1}, parameters.data(),
                   parameters.size());
     std::vector<double> positions(2 * count);
@@ -114,9 +117,9 @@ std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::
     stream.synchronize();
 
     std::vector<double> x, y;
-    ExactPositions(exact, pixels, 0, 0, x, y);
+    ExactPositions(exact, pixels, place, 0, 0, x, y);
     const std::vector<double> size = unit == ToleranceUnit::SmallerPixels
-                                         ? PixelSizes(exact, pixels, x, y)
+                                         ? PixelSizes(exact, pixels, place, x, y)
                                          : std::vector<double>(count, 1.0);
 
     int64_t flags = 0, far = 0, worst = -1;

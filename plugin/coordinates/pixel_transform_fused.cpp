@@ -13,8 +13,11 @@ constexpr double low_precision_tolerance = 2.5e-4;
 class FusedPixelTransform : public PixelTransform {
   public:
     FusedPixelTransform(FusedChain chain, std::shared_ptr<ExactTransformer> exact,
-                        std::shared_ptr<PositionTiles> tiles)
-        : chain_(std::move(chain)), exact_(std::move(exact)), tiles_(std::move(tiles)) {}
+                        std::shared_ptr<PositionTiles> tiles, PixelPoints points)
+        : chain_(std::move(chain)),
+          exact_(std::move(exact)),
+          tiles_(std::move(tiles)),
+          points_(points) {}
 
     const char* path() const override { return "fused"; }
     std::string description() const override { return chain_.description(); }
@@ -25,11 +28,11 @@ class FusedPixelTransform : public PixelTransform {
         source.append(
             "\nstruct PixelTransform {\n"
             "    PixelChain chain;\n"
-            "    GPU_FUNC bool to_source(long long column, long long row, double& x, double& y) "
-            "const {\n"
+            "    GPU_FUNC bool to_source(long long column, long long row, double place, double& x, "
+            "double& y) const {\n"
             "        double z = 0.0;\n"
-            "        x = column + 0.5;\n"
-            "        y = row + 0.5;\n"
+            "        x = column + place;\n"
+            "        y = row + place;\n"
             "        return chain.map(x, y, z);\n"
             "    }\n};\n");
         EmitTransformPixels(source);
@@ -43,7 +46,7 @@ class FusedPixelTransform : public PixelTransform {
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
         const bool low = chain_.precision() != Precision::Fp64;
-        return CompareWithExact(*exact_, module, stream, Bind(stream, window), window,
+        return CompareWithExact(*exact_, module, stream, Bind(stream, window), window, points_,
                                 low ? low_precision_tolerance : check_tolerance,
                                 low ? ToleranceUnit::SmallerPixels : ToleranceUnit::SourcePixels);
     }
@@ -57,15 +60,17 @@ class FusedPixelTransform : public PixelTransform {
     const FusedChain chain_;
     const std::shared_ptr<ExactTransformer> exact_;
     const std::shared_ptr<PositionTiles> tiles_;
+    const PixelPoints points_;
 };
 
 }  // namespace
 
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        std::shared_ptr<PositionTiles> tiles) {
+                                                        std::shared_ptr<PositionTiles> tiles,
+                                                        PixelPoints points) {
     return std::make_unique<FusedPixelTransform>(std::move(chain), std::move(exact),
-                                                 std::move(tiles));
+                                                 std::move(tiles), points);
 }
 
 }  // namespace gdalgpu

@@ -16,16 +16,19 @@ namespace gdalgpu {
 // tiles: for the CPU; null where the chain is two geotransforms alone.
 std::unique_ptr<PixelTransform> MakeFusedPixelTransform(FusedChain chain,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        std::shared_ptr<PositionTiles> tiles);
+                                                        std::shared_ptr<PositionTiles> tiles,
+                                                        PixelPoints points);
 
 std::unique_ptr<PixelTransform> MakeTiledPixelTransform(std::string description,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        std::shared_ptr<PositionTiles> tiles);
+                                                        std::shared_ptr<PositionTiles> tiles,
+                                                        PixelPoints points);
 
 // threshold: the error in source pixels to stay within; 0: the transformer's own result at each
-// pixel.
+// point.
 std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactTransformer> exact,
-                                                          double threshold, bool smooth);
+                                                          double threshold, bool smooth,
+                                                          PixelPoints points);
 
 // Adds the kernel `transform_pixels` for the struct `PixelTransform`.
 void EmitTransformPixels(gpu::Source& source);
@@ -54,6 +57,7 @@ enum class ToleranceUnit { SourcePixels, SmallerPixels };
 // in that unit, along each axis. Empty where all agree.
 std::string CompareWithExact(ExactTransformer& exact, gpu::Module& module, gpu::Stream& stream,
                              const PixelTransform::Bound& bound, const PixelWindow& window,
-                             double tolerance, ToleranceUnit unit = ToleranceUnit::SourcePixels);
+                             PixelPoints points, double tolerance,
+                             ToleranceUnit unit = ToleranceUnit::SourcePixels);
 
 }  // namespace gdalgpu

@@ -15,8 +15,9 @@ constexpr int64_t strip_bytes = int64_t{64} << 20;
 
 class SampledPixelTransform : public PixelTransform {
   public:
-    SampledPixelTransform(std::shared_ptr<ExactTransformer> exact, double threshold, bool smooth)
-        : exact_(std::move(exact)), threshold_(threshold), smooth_(smooth) {}
+    SampledPixelTransform(std::shared_ptr<ExactTransformer> exact, double threshold, bool smooth,
+                          PixelPoints points)
+        : exact_(std::move(exact)), threshold_(threshold), smooth_(smooth), points_(points) {}
 
     const char* path() const override { return "sampled"; }
     std::string description() const override {
@@ -35,6 +36,7 @@ class SampledPixelTransform : public PixelTransform {
         sampled.y0 = window.y;
         sampled.width = window.width;
         sampled.height = window.height;
+        sampled.corners = PointsBeyond(points_);
         Bound bound;
         if (window.width > 0 && window.height > 0) {
             if (threshold_ > 0)
@@ -51,19 +53,19 @@ class SampledPixelTransform : public PixelTransform {
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
         const PixelWindow piece = MiddleOf(window);
-        return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece,
+        return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece, points_,
                                 std::max(1e-3, threshold_));
     }
 
     std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const override {
-        return threshold_ > 0 ? MakeGridPositions(*exact_, window, threshold_, smooth_)
+        return threshold_ > 0 ? MakeGridPositions(*exact_, window, threshold_, smooth_, points_)
                               : MakeExactPositions(exact_);
     }
 
   private:
     void BindGrid(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
                   Bound& bound) const {
-        const SampleGrid grid = SampleAdaptively(*exact_, window, threshold_, smooth_);
+        const SampleGrid grid = SampleAdaptively(*exact_, window, threshold_, smooth_, points_);
         sampled.blocks = Upload(stream, grid.blocks, bound);
         sampled.nodes = Upload(stream, grid.nodes, bound);
         sampled.block_x0 = grid.block_x0;
@@ -73,15 +75,18 @@ class SampledPixelTransform : public PixelTransform {
 
     void BindEachPixel(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
                        Bound& bound) const {
-        const int64_t row_bytes = window.width * int64_t{2 * sizeof(double)};
-        bound.memory.push_back(stream.allocate(row_bytes * window.height));
+        const int64_t points_across = window.width + PointsBeyond(points_);
+        const int64_t points_down = window.height + PointsBeyond(points_);
+        const int64_t row_bytes = points_across * int64_t{2 * sizeof(double)};
+        bound.memory.push_back(stream.allocate(row_bytes * points_down));
         auto* nodes = static_cast<std::byte*>(bound.memory.back()->address());
         sampled.nodes = reinterpret_cast<const double*>(nodes);
-        const int64_t rows = std::clamp<int64_t>(strip_bytes / row_bytes, 1, window.height);
-        std::vector<double> strip(rows * window.width * 2);
-        for (int64_t row = 0; row < window.height; row += rows) {
-            const int64_t now = std::min(rows, window.height - row);
-            SampleEachPixel(*exact_, {window.x, window.y + row, window.width, now}, strip.data());
+        const int64_t rows = std::clamp<int64_t>(strip_bytes / row_bytes, 1, points_down);
+        std::vector<double> strip(rows * points_across * 2);
+        for (int64_t row = 0; row < points_down; row += rows) {
+            const int64_t now = std::min(rows, points_down - row);
+            SampleEachPoint(*exact_, {window.x, window.y + row, points_across, now},
+                            FirstPlace(points_), strip.data());
             stream.upload(nodes + row * row_bytes, strip.data(), now * row_bytes);
         }
     }
@@ -89,13 +94,15 @@ class SampledPixelTransform : public PixelTransform {
     const std::shared_ptr<ExactTransformer> exact_;
     const double threshold_;
     const bool smooth_;
+    const PixelPoints points_;
 };
 
 }  // namespace
 
 std::unique_ptr<PixelTransform> MakeSampledPixelTransform(std::shared_ptr<ExactTransformer> exact,
-                                                          double threshold, bool smooth) {
-    return std::make_unique<SampledPixelTransform>(std::move(exact), threshold, smooth);
+                                                          double threshold, bool smooth,
+                                                          PixelPoints points) {
+    return std::make_unique<SampledPixelTransform>(std::move(exact), threshold, smooth, points);
 }
 
 }  // namespace gdalgpu

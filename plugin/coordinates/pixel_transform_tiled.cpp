@@ -11,10 +11,11 @@ using kernels::georef::Tiles;
 class TiledPixelTransform : public PixelTransform {
   public:
     TiledPixelTransform(std::string description, std::shared_ptr<ExactTransformer> exact,
-                        std::shared_ptr<PositionTiles> tiles)
+                        std::shared_ptr<PositionTiles> tiles, PixelPoints points)
         : description_(std::move(description)),
           exact_(std::move(exact)),
-          tiles_(std::move(tiles)) {}
+          tiles_(std::move(tiles)),
+          points_(points) {}
 
     const char* path() const override { return "tiles"; }
     std::string description() const override { return description_; }
@@ -45,7 +46,7 @@ class TiledPixelTransform : public PixelTransform {
     std::string Check(gpu::Module& module, gpu::Stream& stream,
                       const PixelWindow& window) const override {
         const PixelWindow piece = MiddleOf(window);
-        return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece, 1e-6);
+        return CompareWithExact(*exact_, module, stream, Bind(stream, piece), piece, points_, 1e-6);
     }
 
     std::unique_ptr<CpuPositions> OnCpu(const PixelWindow& window) const override {
@@ -56,15 +57,17 @@ class TiledPixelTransform : public PixelTransform {
     const std::string description_;
     const std::shared_ptr<ExactTransformer> exact_;
     const std::shared_ptr<PositionTiles> tiles_;
+    const PixelPoints points_;
 };
 
 }  // namespace
 
 std::unique_ptr<PixelTransform> MakeTiledPixelTransform(std::string description,
                                                         std::shared_ptr<ExactTransformer> exact,
-                                                        std::shared_ptr<PositionTiles> tiles) {
+                                                        std::shared_ptr<PositionTiles> tiles,
+                                                        PixelPoints points) {
     return std::make_unique<TiledPixelTransform>(std::move(description), std::move(exact),
-                                                 std::move(tiles));
+                                                 std::move(tiles), points);
 }
 
 }  // namespace gdalgpu

@@ -153,7 +153,8 @@ struct PositionTiles::Root {
                numbers.size() * sizeof(double);
     }
 
-    explicit Root(bool is_piecewise) : piecewise(is_piecewise) {}
+    Root(bool is_piecewise, PixelPoints of)
+        : piecewise(is_piecewise), place(FirstPlace(of)), beyond(PointsBeyond(of)) {}
 
     void Make(Lease& lease, int64_t root_x, int64_t root_y, const PixelWindow& whole) {
         Divide(lease, whole, root_x * kRoot, root_y * kRoot, kRoot);
@@ -161,6 +162,8 @@ struct PositionTiles::Root {
 
   private:
     const bool piecewise;
+    const double place;
+    const int64_t beyond;
 
     void Divide(Lease& lease, const PixelWindow& whole, int64_t x, int64_t y, int64_t size) {
         if (IsEmpty(Intersection(whole, {x, y, size, size}))) {
@@ -257,17 +260,17 @@ struct PositionTiles::Root {
 
     // Whether no pixel of the tile's part of `whole` has a position either: every other one is
     // asked, and those of the outline.
-    static bool IsNowhere(Lease& lease, const Tile& tile, const PixelWindow& whole) {
+    bool IsNowhere(Lease& lease, const Tile& tile, const PixelWindow& whole) const {
         const PixelWindow part = Intersection(whole, {tile.x, tile.y, tile.size, tile.size});
-        const int64_t left = part.x, top = part.y, right = part.x + part.width - 1,
-                      bottom = part.y + part.height - 1;
+        const int64_t left = part.x, top = part.y, right = part.x + part.width - 1 + beyond,
+                      bottom = part.y + part.height - 1 + beyond;
         std::vector<double> x, y;
         for (int64_t row = top; row <= bottom; row += row + 1 == bottom ? 1 : 2) {
             x.clear();
             for (int64_t column = left; column <= right; column += column + 1 == right ? 1 : 2) {
-                x.push_back(static_cast<double>(column) + 0.5);
+                x.push_back(static_cast<double>(column) + place);
             }
-            y.assign(x.size(), static_cast<double>(row) + 0.5);
+            y.assign(x.size(), static_cast<double>(row) + place);
             lease.ToSource(x.size(), x.data(), y.data());
             for (const double value : x) {
                 if (!std::isnan(value)) return false;
@@ -290,16 +293,16 @@ struct PositionTiles::Root {
 
     void SamplePixels(Lease& lease, const Tile& tile) {
         std::vector<double> x, y;
-        for (int64_t row = 0; row < tile.size; ++row) {
-            for (int64_t column = 0; column < tile.size; ++column) {
-                x.push_back(static_cast<double>(tile.x + column) + 0.5);
-                y.push_back(static_cast<double>(tile.y + row) + 0.5);
+        const int64_t across = tile.size + beyond;
+        for (int64_t row = 0; row < across; ++row) {
+            for (int64_t column = 0; column < across; ++column) {
+                x.push_back(static_cast<double>(tile.x + column) + place);
+                y.push_back(static_cast<double>(tile.y + row) + place);
             }
         }
         // By rows, as GDAL warps.
-        for (int64_t row = 0; row < tile.size; ++row) {
-            lease.ToSource(static_cast<size_t>(tile.size), &x[row * tile.size],
-                           &y[row * tile.size]);
+        for (int64_t row = 0; row < across; ++row) {
+            lease.ToSource(static_cast<size_t>(across), &x[row * across], &y[row * across]);
         }
         for (size_t i = 0; i < x.size(); ++i) {
             numbers.push_back(x[i]);
@@ -309,9 +312,10 @@ struct PositionTiles::Root {
 };
 
 PositionTiles::PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole,
-                             bool piecewise)
+                             bool piecewise, PixelPoints points)
     : exact_(std::move(exact)),
       piecewise_(piecewise),
+      points_(points),
       whole_(whole != nullptr ? *whole
                               : PixelWindow{INT_MIN, INT_MIN, INT64_C(1) << 32, INT64_C(1) << 32}) {
 }
@@ -339,7 +343,7 @@ std::map<PositionTiles::Key, std::shared_ptr<const PositionTiles::Root>> Positio
     }
     std::vector<std::shared_ptr<const Root>> made(missing.size());
     const auto make = [&](Lease& lease, size_t i) {
-        auto root = std::make_shared<Root>(piecewise_);
+        auto root = std::make_shared<Root>(piecewise_, points_);
         root->Make(lease, missing[i].second, missing[i].first, whole_);
         made[i] = std::move(root);
     };
@@ -393,8 +397,13 @@ PositionTiles::Table PositionTiles::Of(const PixelWindow& window) {
         table.numbers.insert(table.numbers.end(), root->numbers.begin(), root->numbers.end());
         table.bends.insert(table.bends.end(), root->bends.begin(), root->bends.end());
     }
-    table.tiles = {
-        x0, y0, across, table.tile_of_cell.data(), table.list.data(), table.numbers.data()};
+    table.tiles = {x0,
+                   y0,
+                   across,
+                   table.tile_of_cell.data(),
+                   table.list.data(),
+                   table.numbers.data(),
+                   PointsBeyond(points_)};
     return table;
 }
 
@@ -414,15 +423,17 @@ PositionTiles::Table::Bounds PositionTiles::Table::Enclose() const {
         const double step =
             2.0 * static_cast<double>(std::max(x_step, y_step)) / static_cast<double>(tile.size);
         const double room = tile.terms == 0 ? 0 : bends[i] * step * step / 8;
+        const auto extend = [&](int64_t x, int64_t y, double place) {
+            double source_x, source_y;
+            if (!tiles.to_source(x, y, place, source_x, source_y)) return;
+            bounds = {
+                std::min(bounds.x_min, source_x - room), std::min(bounds.y_min, source_y - room),
+                std::max(bounds.x_max, source_x + room), std::max(bounds.y_max, source_y + room)};
+        };
         for (int64_t y = top;; y = std::min(y + y_step, bottom)) {
             for (int64_t x = left;; x = std::min(x + x_step, right)) {
-                double source_x, source_y;
-                if (tiles.to_source(x, y, source_x, source_y)) {
-                    bounds = {std::min(bounds.x_min, source_x - room),
-                              std::min(bounds.y_min, source_y - room),
-                              std::max(bounds.x_max, source_x + room),
-                              std::max(bounds.y_max, source_y + room)};
-                }
+                extend(x, y, tiles.corners ? 0.0 : 0.5);
+                if (tiles.corners) extend(x, y, 1.0);
                 if (x == right) break;
             }
             if (y == bottom) break;

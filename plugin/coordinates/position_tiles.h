@@ -25,8 +25,8 @@ class PositionTiles {
     // whole: the window that will be asked for parts of; null: anywhere. piecewise: positions are
     // of several formulas or of grids, each with an area of its own, of which those of less than
     // 8 pixels across may not be seen.
-    PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole,
-                  bool piecewise);
+    PositionTiles(std::shared_ptr<ExactTransformer> exact, const PixelWindow* whole, bool piecewise,
+                  PixelPoints points = PixelPoints::Centres);
     ~PositionTiles();
 
     // Those that cover a window. `tiles` points into the rest.
@@ -54,6 +54,7 @@ class PositionTiles {
 
     const std::shared_ptr<ExactTransformer> exact_;
     const bool piecewise_;
+    const PixelPoints points_;
     const PixelWindow whole_;
     std::mutex mutex_;
     std::map<Key, std::shared_ptr<const Root>> kept_;

@@ -25,8 +25,8 @@ struct Points {
         x.push_back(px);
         y.push_back(py);
     }
-    void add_centre(int64_t column, int64_t row) {
-        add(static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5);
+    void add_pixel(int64_t column, int64_t row, double place) {
+        add(static_cast<double>(column) + place, static_cast<double>(row) + place);
     }
     size_t size() const { return x.size(); }
     void transform(Lease& lease) { lease.ToSource(x.size(), x.data(), y.data()); }
@@ -132,10 +132,12 @@ BlockRow ClassifyRow(Lease& lease, const BlockRange& range, int64_t row, double 
 }  // namespace
 
 SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, double threshold,
-                            bool smooth) {
+                            bool smooth, PixelPoints pixel_points) {
     SampleGrid grid;
     if (window.width <= 0 || window.height <= 0) return grid;
     const BlockRange range(window);
+    const double place = FirstPlace(pixel_points);
+    const int64_t beyond = PointsBeyond(pixel_points), across = sample_block + beyond;
     std::vector<BlockRow> rows(range.height);
     exact.Run(range.height, [&](Lease& lease, int64_t row) {
         rows[row] = ClassifyRow(lease, range, row, 0.5 * threshold,
@@ -158,7 +160,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
                     each_pixel = each_pixel || rows[nj].shifts[ni] == 0;
             const int shift = each_pixel ? 0 : rows[j].shifts[i];
             grid.blocks.push_back(SampleBlock{nodes, shift});
-            nodes += shift == 0 ? int64_t{sample_block} * sample_block : NodesOf(shift);
+            nodes += shift == 0 ? across * across : NodesOf(shift);
         }
     }
     grid.nodes.resize(2 * nodes);
@@ -172,20 +174,20 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
         }
         const int64_t top = (grid.block_y0 + j) * sample_block;
         const int64_t y_begin = std::max(window.y, top),
-                      y_end = std::min(window.y + window.height, top + sample_block);
+                      y_end = std::min(window.y + window.height, top + sample_block) + beyond;
         Points points;
         for (int64_t y = y_begin; y < y_end; ++y) {
             const auto columns_of = [&](int64_t i) {
                 const int64_t left = (grid.block_x0 + i) * sample_block;
                 return std::pair(std::max(window.x, left),
-                                 std::min(window.x + window.width, left + sample_block));
+                                 std::min(window.x + window.width, left + sample_block) + beyond);
             };
             for (int64_t i = 0; i < grid.blocks_across;) {
                 int64_t end = i;
                 points.clear();
                 for (; end < grid.blocks_across && blocks[end].shift == 0; ++end) {
                     const auto [x_begin, x_end] = columns_of(end);
-                    for (int64_t x = x_begin; x < x_end; ++x) points.add_centre(x, y);
+                    for (int64_t x = x_begin; x < x_end; ++x) points.add_pixel(x, y, place);
                 }
                 if (end == i) {
                     ++i;
@@ -196,8 +198,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
                 for (; i < end; ++i) {
                     const auto [x_begin, x_end] = columns_of(i);
                     const int64_t left = (grid.block_x0 + i) * sample_block;
-                    double* node =
-                        grid.nodes.data() + 2 * (blocks[i].first + (y - top) * sample_block);
+                    double* node = grid.nodes.data() + 2 * (blocks[i].first + (y - top) * across);
                     for (int64_t x = x_begin; x < x_end; ++x, ++next) {
                         node[2 * (x - left)] = points.x[next];
                         node[2 * (x - left) + 1] = points.y[next];
@@ -209,10 +210,11 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
     return grid;
 }
 
-void SampleEachPixel(ExactTransformer& exact, const PixelWindow& rows, double* nodes) {
+void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, double place,
+                     double* nodes) {
     exact.Run(rows.height, [&](Lease& lease, int64_t row) {
         Points points;
-        for (int64_t i = 0; i < rows.width; ++i) points.add_centre(rows.x + i, rows.y + row);
+        for (int64_t i = 0; i < rows.width; ++i) points.add_pixel(rows.x + i, rows.y + row, place);
         points.transform(lease);
         double* node = nodes + 2 * row * rows.width;
         for (int64_t i = 0; i < rows.width; ++i) {

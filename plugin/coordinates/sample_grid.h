@@ -26,9 +26,9 @@ struct SampleGrid {
 // transformer is sampled at each pixel. A block doesn't depend on the window. smooth: cells of up
 // to a block's size are tried; otherwise of 8 pixels.
 SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, double threshold,
-                            bool smooth);
+                            bool smooth, PixelPoints points = PixelPoints::Centres);
 
-// The source positions of the pixels of some rows, x and y of each, NaN where they fail.
-void SampleEachPixel(ExactTransformer& exact, const PixelWindow& rows, double* nodes);
+// The source positions of a point of each pixel of some rows, x and y of each, NaN where they fail.
+void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, double place, double* nodes);
 
 }  // namespace gdalgpu

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cpl_conv.h"
-#include "plugin/raster/pixel_type.h"
+#include "plugin/pixel_type.h"
 #include "plugin/runtime.h"
 #include "raster/expression.h"
 

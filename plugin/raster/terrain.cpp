@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "plugin/gdal_rules.h"
-#include "plugin/raster/pixel_type.h"
+#include "plugin/pixel_type.h"
 
 namespace gdalgpu {
 

@@ -10,6 +10,8 @@
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "cpl_vsi.h"
+#include "plugin/warp/resamplings.h"
+#include "plugin/warp/warp_setup.h"
 
 namespace gdalgpu {
 
@@ -80,18 +82,8 @@ bool ReadWarpedXml(GDALOpenInfo& info, WarpedXml& xml) {
 }
 
 std::string WhyNotOnDevice(GDALDataType working_type) {
-    switch (working_type) {
-        case GDT_Byte:
-        case GDT_UInt16:
-        case GDT_Int16:
-        case GDT_UInt32:
-        case GDT_Int32:
-        case GDT_Float32:
-        case GDT_Float64:
-            return "";
-        default:
-            return std::string("working type ") + GDALGetDataTypeName(working_type);
-    }
+    if (!WarpPixelName(working_type).empty()) return "";
+    return std::string("working type ") + GDALGetDataTypeName(working_type);
 }
 
 std::string WhyNotOnDevice(const WarpedXml& xml) {
@@ -102,8 +94,7 @@ std::string WhyNotOnDevice(const WarpedXml& xml) {
     if (!HasFiniteGeotransform(xml.root)) return "a geotransform that isn't finite";
 
     const char* resampling = CPLGetXMLValue(options, "ResampleAlg", "Default");
-    if (!EQUAL(resampling, "Default") && !EQUAL(resampling, "NearestNeighbour") &&
-        !EQUAL(resampling, "Bilinear") && !EQUAL(resampling, "Cubic")) {
+    if (FindResamplingOfVrt(resampling) == nullptr) {
         return std::string("resampling ") + resampling;
     }
     const GDALDataType working_type =

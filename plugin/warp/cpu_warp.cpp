@@ -38,8 +38,12 @@ bool Test(const GUInt32* mask, int64_t bit) { return (mask[bit / 32] >> (bit % 3
 class Strip {
   public:
     Strip(const GDALWarpKernel& whole, const PixelWindow& window, double x_scale, double y_scale,
-          const CpuPositions& positions, std::atomic<bool>& cancelled)
-        : whole_(whole), window_(window), positions_(positions), cancelled_(cancelled) {
+          PixelPoints points, const CpuPositions& positions, std::atomic<bool>& cancelled)
+        : whole_(whole),
+          window_(window),
+          points_(points),
+          positions_(positions),
+          cancelled_(cancelled) {
         options_.Assign(CSLDuplicate(whole.papszWarpOptions));
         options_.SetNameValue("XSCALE", CPLSPrintf("%.17g", x_scale));
         options_.SetNameValue("YSCALE", CPLSPrintf("%.17g", y_scale));
@@ -181,9 +185,10 @@ class Strip {
         }
     }
 
-    // GDAL's kernels ask for the centres of the pixels of a row. Points to find a scale by, which
-    // is known, fail. Newer GDALs take another source pixel for a masked one that can't be
-    // transformed to the destination; a device doesn't: all can be.
+    // GDAL's kernels ask for the centres of the pixels of a row, or for their first corners and
+    // then for their last ones. Points to find a scale by, which is known, fail. Newer GDALs take
+    // another source pixel for a masked one that can't be transformed to the destination; a device
+    // doesn't: all can be.
     static int Transform(void* argument, int to_source, int count, double* x, double* y, double*,
                          int* success) {
         if (!to_source) {
@@ -191,13 +196,16 @@ class Strip {
             return TRUE;
         }
         const Strip& strip = *static_cast<Strip*>(argument);
+        const double place = x[0] - strip.kernel_.nDstXOff;
+        const bool known =
+            strip.points_ == PixelPoints::Centres ? place == 0.5 : place == 0.0 || place == 1.0;
         if (count != strip.window_.width || y[count - 1] != y[0] ||
-            x[count - 1] != x[0] + count - 1 || x[0] != strip.kernel_.nDstXOff + 0.5) {
+            x[count - 1] != x[0] + count - 1 || !known) {
             std::fill(success, success + count, FALSE);
             return TRUE;
         }
-        strip.positions_.Row(static_cast<int64_t>(std::floor(y[0])),
-                             static_cast<int64_t>(std::floor(x[0])), count, x, y);
+        strip.positions_.Row(static_cast<int64_t>(y[0] - place), strip.kernel_.nDstXOff, count,
+                             place, x, y);
         for (int i = 0; i < count; ++i) success[i] = std::isnan(x[i]) ? FALSE : TRUE;
         return TRUE;
     }
@@ -208,6 +216,7 @@ class Strip {
 
     const GDALWarpKernel& whole_;
     const PixelWindow window_;  // counted from the chunk's first pixel
+    const PixelPoints points_;
     const CpuPositions& positions_;
     std::atomic<bool>& cancelled_;
     CPLStringList options_;
@@ -297,15 +306,20 @@ bool HasItsSource(const GDALWarpKernel& kernel, const std::vector<StripWindow>& 
         if (all.Within(kernel)) return true;
     }
     Need exact(source_width, source_height);
+    const std::vector<double> places = strips.front().piece->setup.points == PixelPoints::Centres
+                                           ? std::vector<double>{0.5}
+                                           : std::vector<double>{0, 1};
     std::mutex mutex;
     HostThreads().run(static_cast<int64_t>(strips.size()), [&](int64_t index) {
         const PixelWindow& window = strips[static_cast<size_t>(index)].window;
         Need part(source_width, source_height);
         std::vector<double> x(window.width), y(window.width);
         for (int64_t row = 0; row < window.height; ++row) {
-            positions.Row(kernel.nDstYOff + window.y + row, kernel.nDstXOff + window.x,
-                          window.width, x.data(), y.data());
-            for (size_t i = 0; i < x.size(); ++i) part.Add(x[i], y[i], x_reach, y_reach);
+            for (const double place : places) {
+                positions.Row(kernel.nDstYOff + window.y + row, kernel.nDstXOff + window.x,
+                              window.width, place, x.data(), y.data());
+                for (size_t i = 0; i < x.size(); ++i) part.Add(x[i], y[i], x_reach, y_reach);
+            }
         }
         const std::lock_guard<std::mutex> lock(mutex);
         exact.Add(part.box());
@@ -379,7 +393,8 @@ WarpOutcome RunOnCpu(GDALWarpKernel& kernel, const std::vector<WarpPiece>& piece
             for (size_t i = next++; i < windows.size() && !cancelled && !failed; i = next++) {
                 const StripWindow& strip_window = windows[i];
                 Strip strip(kernel, strip_window.window, strip_window.piece->x_scale,
-                            strip_window.piece->y_scale, *positions, cancelled);
+                            strip_window.piece->y_scale, strip_window.piece->setup.points,
+                            *positions, cancelled);
                 HeldMessages of_strip;
                 if (!strip.Run() && !cancelled) failed = true;
                 {

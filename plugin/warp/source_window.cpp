@@ -8,6 +8,7 @@
 #include "cpl_conv.h"
 #include "cpl_string.h"
 #include "plugin/options.h"
+#include "plugin/warp/resamplings.h"
 
 namespace gdalgpu {
 namespace {
@@ -35,22 +36,6 @@ ComputeSourceWindowFunction FindComputeSourceWindow() {
         return reinterpret_cast<ComputeSourceWindowFunction>(symbol);
     }();
     return function;
-}
-
-// Of the kernel's resampling at scale 1, in pixels; that of the widest for those that aren't
-// listed.
-int FilterRadius(GDALResampleAlg resampling) {
-    switch (resampling) {
-        case GRA_NearestNeighbour:
-            return 0;
-        case GRA_Bilinear:
-            return 1;
-        case GRA_Cubic:
-        case GRA_CubicSpline:
-            return 2;
-        default:
-            return 3;
-    }
 }
 
 }  // namespace
@@ -112,7 +97,11 @@ std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const Pixel
 }
 
 int FilterReach(GDALResampleAlg resampling, double scale) {
-    const int radius = FilterRadius(resampling);
+    const Resampling* const row = FindResampling(resampling);
+    constexpr int kWidest = 3;
+    const int radius = row == nullptr                        ? kWidest
+                       : row->points == PixelPoints::Corners ? 1
+                                                             : row->radius;
     return scale < 1.0 ? static_cast<int>(std::ceil(radius / std::max(scale, 1e-3))) : radius;
 }
 

@@ -44,7 +44,8 @@ struct ChunkPart {
 };
 std::vector<ChunkPart> CutForFillRatio(GDALWarpOperation& operation, const PixelWindow& region);
 
-// The source pixels that a resampling takes on each side of a position at this scale.
+// The source pixels that a resampling takes on each side of a position, or of an area's corners, at
+// this scale.
 int FilterReach(GDALResampleAlg resampling, double scale);
 
 // Source pixels to read on each side of GDAL's window: the filter's reach at this scale, and a few

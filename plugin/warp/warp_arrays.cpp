@@ -97,13 +97,17 @@ MaskPart MaskPartOf(int64_t width, const PixelWindow& part) {
 DestinationArray::DestinationArray(void* original, size_t element, int64_t width, int64_t height)
     : original_(static_cast<std::byte*>(original)),
       element_(element),
+      unit_(std::min(element, sizeof(value_))),
       width_(width),
       height_(height) {
-    uniform_ =
-        AllTheSame(original_, element_, static_cast<size_t>(width) * static_cast<size_t>(height));
+    uniform_ = AllTheSame(original_, unit_, Units({0, 0, width, height}));
     if (uniform_) {
-        std::memcpy(&value_, original_, element_);
+        std::memcpy(&value_, original_, unit_);
     }
+}
+
+size_t DestinationArray::Units(const PixelWindow& part) const {
+    return Bytes(part, element_) / unit_;
 }
 
 std::byte* DestinationArray::target() const { return uniform_ ? original_ : aside_.get(); }
@@ -116,15 +120,14 @@ void DestinationArray::Load(gpu::Stream& stream, gpu::Module& module, void* devi
     }
     unsigned char bytes[8];
     std::memcpy(bytes, &value_, sizeof(bytes));
-    if (std::all_of(bytes, bytes + element_,
-                    [&](unsigned char byte) { return byte == bytes[0]; })) {
+    if (std::all_of(bytes, bytes + unit_, [&](unsigned char byte) { return byte == bytes[0]; })) {
         stream.fill(device, bytes[0], Bytes(part, element_));
         return;
     }
     kernels::FillParams params;
     params.out = device;
-    params.count = part.width * part.height;
-    params.bytes = static_cast<kernels::int64>(element_);
+    params.count = static_cast<kernels::int64>(Units(part));
+    params.bytes = static_cast<kernels::int64>(unit_);
     params.value = value_;
     stream.launch(module.kernel("fill"), {params.count, 1}, &params, sizeof(params));
 }
@@ -168,8 +171,7 @@ void DestinationArray::Commit() {
 
 void DestinationArray::Rollback() {
     if (uniform_ && touched_) {
-        Refill(original_, element_, static_cast<size_t>(width_) * static_cast<size_t>(height_),
-               value_);
+        Refill(original_, unit_, Units({0, 0, width_, height_}), value_);
     }
 }
 

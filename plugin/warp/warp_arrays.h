@@ -41,16 +41,18 @@ class DestinationArray {
     void Rollback();
 
   private:
+    size_t Units(const PixelWindow& part) const;
     std::byte* target() const;
     void MakeAside();
 
     std::byte* original_;
     size_t element_;
+    size_t unit_;  // of what is compared and refilled: the element, of one of 16 bytes its halves
     int64_t width_;
     int64_t height_;
     bool uniform_ = false;
     bool touched_ = false;
-    uint64_t value_ = 0;                   // of a uniform array, in its first bytes
+    uint64_t value_ = 0;                   // of a uniform array's units, in its first bytes
     std::unique_ptr<std::byte[]> aside_;   // the result, until Commit()
     std::unique_ptr<std::byte[]> packed_;  // a part that isn't whole rows, until FinishSave()
 };

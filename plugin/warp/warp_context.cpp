@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "plugin/warp/warp_plan.h"
@@ -11,7 +12,7 @@ namespace gdalgpu {
 struct WarpContext::State {
     std::mutex mutex;
     Planner planner;
-    std::map<std::pair<GDALTransformerFunc, void*>, std::shared_ptr<Plan>> plans;
+    std::map<std::tuple<GDALTransformerFunc, void*, PixelPoints>, std::shared_ptr<Plan>> plans;
 };
 
 WarpContext::WarpContext(std::string door_name, PixelWindow whole_window,
@@ -26,12 +27,12 @@ WarpContext::WarpContext(std::string door_name, PixelWindow whole_window,
 WarpContext::~WarpContext() = default;
 
 std::shared_ptr<WarpContext::Plan> WarpContext::plan(GDALTransformerFunc transformer,
-                                                     void* argument) {
+                                                     void* argument, PixelPoints points) {
     std::lock_guard<std::mutex> lock(state_->mutex);
-    std::shared_ptr<Plan>& plan = state_->plans[{transformer, argument}];
+    std::shared_ptr<Plan>& plan = state_->plans[{transformer, argument, points}];
     if (plan == nullptr) {
         auto made = std::make_shared<Plan>();
-        made->transforms = state_->planner(transformer, argument, made->reasons, &whole);
+        made->transforms = state_->planner(transformer, argument, made->reasons, &whole, points);
         plan = std::move(made);
     }
     return plan;

@@ -28,7 +28,7 @@ class WarpContext {
   public:
     // As PlanPixelTransform, for tests.
     using Planner = std::function<std::vector<std::unique_ptr<PixelTransform>>(
-        GDALTransformerFunc, void*, std::vector<std::string>&, const PixelWindow*)>;
+        GDALTransformerFunc, void*, std::vector<std::string>&, const PixelWindow*, PixelPoints)>;
 
     // `whole`: the destination window of the whole operation. `scales`: it, cut into parts with a
     // scale each, nearly always one.
@@ -38,7 +38,7 @@ class WarpContext {
 
     // The plans for a transformer, made on first use. The transformer must outlive the context.
     struct Plan;
-    std::shared_ptr<Plan> plan(GDALTransformerFunc transformer, void* argument);
+    std::shared_ptr<Plan> plan(GDALTransformerFunc transformer, void* argument, PixelPoints points);
 
     const std::string door;
     const PixelWindow whole;

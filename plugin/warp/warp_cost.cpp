@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "plugin/warp/cpu_warp.h"
+#include "plugin/warp/resamplings.h"
 #include "plugin/warp/source_window.h"
-#include "plugin/warp/warp_setup.h"
 
 namespace gdalgpu {
 
@@ -26,8 +26,12 @@ double GdalSecondsPerPixel(const GDALWarpOptions& options, const WarpScale& scal
     };
     const bool masked = options.padfSrcNoDataReal != nullptr || options.nSrcAlphaBand > 0 ||
                         options.hCutline != nullptr;
+    const Resampling* const resampling = FindResampling(options.eResampleAlg);
+    const bool own_code = resampling != nullptr &&
+                          std::count(resampling->own_types.begin(), resampling->own_types.end(),
+                                     options.eWorkingDataType) > 0;
     const double band = (kStore + kTap * across(scale.x) * across(scale.y)) *
-                        (masked || !HasOwnCode(options.eWorkingDataType) ? kGeneral : 1.0);
+                        (masked || !own_code ? kGeneral : 1.0);
     return (kPosition + band * std::max(1, options.nBandCount)) /
            WarpThreads(options.papszWarpOptions);
 }

@@ -63,7 +63,8 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
     std::shared_ptr<WarpContext::Plan> plan;
     {
         Report::Stage stage(report, "plan");
-        plan = context.plan(kernel.pfnTransformer, kernel.pTransformerArg);
+        plan = context.plan(kernel.pfnTransformer, kernel.pTransformerArg,
+                            pieces.front().setup.points);
     }
     // Before the stream, so that no copy is in flight any more when it undoes what was not
     // finished.
@@ -104,7 +105,7 @@ WarpOutcome RunWithoutDevice(GDALWarpKernel& kernel, WarpContext& context, int s
                              int source_height, const std::vector<WarpPiece>& pieces,
                              const std::string& reason, Report& report, SourceNeed* needed) {
     const std::shared_ptr<WarpContext::Plan> plan =
-        context.plan(kernel.pfnTransformer, kernel.pTransformerArg);
+        context.plan(kernel.pfnTransformer, kernel.pTransformerArg, pieces.front().setup.points);
     const PixelTransform* transform = plan->Current();
     if (transform == nullptr) {
         return Left(report, reason);

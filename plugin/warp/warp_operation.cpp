@@ -11,6 +11,7 @@
 #include "plugin/report.h"
 #include "plugin/warp/cpu_warp.h"
 #include "plugin/warp/mask_choice.h"
+#include "plugin/warp/resamplings.h"
 #include "plugin/warp/warp_cost.h"
 #include "plugin/warp/warp_scale.h"
 #include "plugin/warp/warp_setup.h"
@@ -29,6 +30,11 @@ void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std
     report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
 }
 
+bool HasScale(GDALResampleAlg gdal) {
+    const Resampling* const resampling = FindResampling(gdal);
+    return resampling == nullptr || resampling->has_scale;
+}
+
 bool Failed(WarpOutcome outcome) {
     return outcome == WarpOutcome::Cancelled || outcome == WarpOutcome::Failed;
 }
@@ -41,8 +47,8 @@ struct DeviceWarp::State {
     const std::string door;
     const int raster_width;
     const int raster_height;
-    // Where the scale of the whole operation can't be told, nearest neighbour alone runs on the
-    // device: it has none.
+    // Where the scale of the whole operation can't be told, a resampling that has one is GDAL's.
+    const bool resampling_has_scale;
     bool has_scale = false;
     std::vector<ScaledWindow> scales;
     std::unique_ptr<WarpContext> context;
@@ -61,6 +67,7 @@ struct DeviceWarp::State {
           door(std::move(door_name)),
           raster_width(GDALGetRasterXSize(options.hSrcDS)),
           raster_height(GDALGetRasterYSize(options.hSrcDS)),
+          resampling_has_scale(HasScale(options.eResampleAlg)),
           masks(op) {}
 
     // Whether to read as the kernels here need it. Where GDAL had to do the first regions the
@@ -71,7 +78,7 @@ struct DeviceWarp::State {
         double fill_ratio = 0;
         const bool known = ComputeSourceWindow(operation, whole, source, fill_ratio);
         std::vector<ChunkPart> parts;
-        if (known && options.eResampleAlg != GRA_NearestNeighbour) {
+        if (known && resampling_has_scale) {
             parts = CutForFillRatio(operation, whole);
         }
         for (const ChunkPart& part : parts) {
@@ -268,7 +275,7 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
     }
     pass->window = SourceWindow{kernel.nSrcXOff,  kernel.nSrcYOff,        kernel.nSrcXSize,
                                 kernel.nSrcYSize, kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
-    if (kernel.eResample != GRA_NearestNeighbour && !state.has_scale) {
+    if (state.resampling_has_scale && !state.has_scale) {
         ReportLeft(state.door, kernel,
                    !CanComputeSourceWindow()
                        ? "this GDAL doesn't export GDALWarpOperation::ComputeSourceWindow, which "

@@ -3,20 +3,19 @@
 namespace gdalgpu {
 
 gpu::Source WarpSource(const WarpSetup& setup, const PixelTransform& transform) {
-    // Blocks of 256 on a multiprocessor at once: without it the code for masks, which is in the
-    // same kernel, takes registers from the code without. At four, near and bilinear spill nothing.
-    const bool lean = setup.resampling == "Near" || setup.resampling == "Bilinear";
     gpu::Source source;
-    source.include("core/fill.h").include("warp/warp.h");
+    source.include("core/fill.h").include("warp/warp.h").include(setup.header);
     transform.Emit(source);
     source.append(
         "struct WarpLaunch {\n"
         "    kernels::warp::Request request;\n"
         "    PixelTransform transform;\n"
         "};\n"
+        // Without it the code for masks, which is in the same kernel, takes registers from the code
+        // without.
         "#if defined(__CUDACC__)\n"
         "extern \"C\" __global__ void __launch_bounds__(256, " +
-        std::string(lean ? "4" : "2") +
+        std::to_string(setup.blocks_at_once) +
         ") warp(const __grid_constant__ WarpLaunch p);\n"
         "#endif\n"
         "GPU_KERNEL(warp, WarpLaunch, p) {\n"

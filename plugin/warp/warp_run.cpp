@@ -79,6 +79,14 @@ struct WarpRun::Launch {
         memory.push_back(stream.allocate(static_cast<size_t>(std::max<uint64_t>(bytes, 8))));
         return memory.back()->address();
     }
+    // The values must live until the stream was synchronized. Null where there are none.
+    const double* Upload(const std::vector<double>& values) {
+        if (values.empty()) return nullptr;
+        const size_t bytes = values.size() * sizeof(double);
+        void* address = Allocate(bytes);
+        stream.upload(address, values.data(), bytes);
+        return static_cast<const double*>(address);
+    }
 };
 
 WarpRun::WarpRun(GDALWarpKernel& kernel, int pixel_bytes, int source_width, int source_height,
@@ -291,6 +299,8 @@ SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& la
     request.nodata_avoided =
         reinterpret_cast<kernels::uint32*>(found_on_device + sizeof(SourceBox));
     launch.stream.upload(found_on_device, &found, sizeof(found));
+    request.filter.x_weights = launch.Upload(launch.setup.x_weights);
+    request.filter.y_weights = launch.Upload(launch.setup.y_weights);
     const PixelTransform::Bound bound =
         launch.transform.Bind(launch.stream, {request.x, request.y, part.width, part.height});
     std::vector<std::byte> params(sizeof(request));

@@ -1,68 +1,19 @@
 #include "plugin/warp/warp_setup.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "cpl_conv.h"
 #include "cpl_string.h"
 #include "plugin/gdal_rules.h"
+#include "plugin/pixel_type.h"
+#include "plugin/warp/resamplings.h"
 #include "plugin/warp/warp_scale.h"
 
 namespace gdalgpu {
 
 namespace {
-
-struct Type {
-    GDALDataType gdal;
-    const char* name;
-    int bytes;
-    bool has_own_code;  // GDAL has code for it beside the one for all types
-};
-
-const Type kTypes[] = {{GDT_Byte, "uint8", 1, true},     {GDT_UInt16, "uint16", 2, true},
-                       {GDT_Int16, "int16", 2, true},    {GDT_UInt32, "uint32", 4, false},
-                       {GDT_Int32, "int32", 4, false},   {GDT_Float32, "float", 4, true},
-                       {GDT_Float64, "double", 8, false}};
-
-const Type* FindType(GDALDataType wanted) {
-    return std::find_if(std::begin(kTypes), std::end(kTypes),
-                        [&](const Type& type) { return type.gdal == wanted; });
-}
-
-const char* ResamplingName(GDALResampleAlg resampling) {
-    switch (resampling) {
-        case GRA_NearestNeighbour:
-            return "near";
-        case GRA_Bilinear:
-            return "bilinear";
-        case GRA_Cubic:
-            return "cubic";
-        case GRA_CubicSpline:
-            return "cubicspline";
-        case GRA_Lanczos:
-            return "lanczos";
-        case GRA_Average:
-            return "average";
-        case GRA_RMS:
-            return "rms";
-        case GRA_Mode:
-            return "mode";
-        case GRA_Max:
-            return "max";
-        case GRA_Min:
-            return "min";
-        case GRA_Med:
-            return "med";
-        case GRA_Q1:
-            return "q1";
-        case GRA_Q3:
-            return "q3";
-        case GRA_Sum:
-            return "sum";
-        default:
-            return "unknown";
-    }
-}
 
 // The first warp option that this kernel doesn't have; empty where there is none.
 std::string UnsupportedOption(const GDALWarpKernel& kernel) {
@@ -90,6 +41,44 @@ bool IsAntialiased(double x_scale, double y_scale) {
     return LoadedGdalRules().interpolates_down_to_half ? !(least > 0.5) : least < 0.95;
 }
 
+bool HasOwnCode(const Resampling& resampling, GDALDataType type) {
+    const std::vector<GDALDataType>& types = resampling.own_types;
+    return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+void Use(const Resampling& resampling, const char* kernel, WarpSetup& setup) {
+    setup.header = resampling.header;
+    setup.resampling = kernel;
+    setup.blocks_at_once = resampling.blocks_at_once;
+    setup.points = resampling.points;
+}
+
+// Lanczos's weights of samples first to last by whole pixels, as GDAL computes them.
+std::vector<double> WeightsByPlace(double scale, int64_t first, int64_t last) {
+    std::vector<double> weights;
+    for (int64_t i = first; i <= last; ++i) {
+        const double at = M_PI * (static_cast<double>(i) * scale);
+        weights.push_back(i == 0 ? 1.0 : std::sin(at) * std::sin(at / 3) / (at * (at / 3)));
+    }
+    return weights;
+}
+
+// The first and last sample of a filter along an axis.
+struct Reach {
+    int64_t first, last;
+};
+
+Reach ReachOf(const Resampling& resampling, double scale, bool begins_early) {
+    const double radius = std::min(std::ceil(resampling.radius / scale), double{1 << 30});
+    Reach reach{static_cast<int64_t>(-radius), static_cast<int64_t>(radius)};
+    if (resampling.radius % 2 == 0 || (resampling.radius == 1 && !begins_early)) ++reach.first;
+    if (resampling.weights_by_place && scale < 1) {
+        while (static_cast<double>(reach.first) * scale < -resampling.radius) ++reach.first;
+        while (static_cast<double>(reach.last) * scale > resampling.radius) --reach.last;
+    }
+    return reach;
+}
+
 bool AnySourceMask(const GDALWarpKernel& kernel) {
     return kernel.papanBandSrcValid != nullptr || kernel.panUnifiedSrcValid != nullptr ||
            kernel.pafUnifiedSrcDensity != nullptr;
@@ -98,12 +87,7 @@ bool AnySourceMask(const GDALWarpKernel& kernel) {
 }  // namespace
 
 void WarpSetup::Apply(kernels::warp::Request& request) const {
-    request.x_scale = x_scale;
-    request.y_scale = y_scale;
-    request.x_radius = x_radius;
-    request.y_radius = y_radius;
-    request.x_first = x_first;
-    request.y_first = y_first;
+    request.filter = filter;
     request.masked = masked;
     request.blends = blends;
     request.near_avoids_nodata = near_avoids_nodata;
@@ -112,17 +96,22 @@ void WarpSetup::Apply(kernels::warp::Request& request) const {
     request.density_in_float = density_in_float;
 }
 
-bool HasOwnCode(GDALDataType wanted) {
-    const Type* type = FindType(wanted);
-    return type != std::end(kTypes) && type->has_own_code;
+std::string WarpPixelName(GDALDataType type) {
+    if (!GDALDataTypeIsComplex(type)) {
+        const char* name = DeviceTypeName(type);
+        return name == nullptr ? "" : name;
+    }
+    const char* part = DeviceTypeName(GDALGetNonComplexDataType(type));
+    return part == nullptr ? "" : "Complex<" + std::string(part) + ">";
 }
 
 std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
                       int source_width, int source_height, WarpSetup& setup) {
-    const Type* type = FindType(kernel.eWorkingDataType);
-    if (type == std::end(kTypes)) {
-        return std::string("working type ") + GDALGetDataTypeName(kernel.eWorkingDataType) +
-               " has no kernel";
+    const GDALDataType type = kernel.eWorkingDataType;
+    const char* type_name = GDALGetDataTypeName(type);
+    setup.pixel = WarpPixelName(type);
+    if (setup.pixel.empty()) {
+        return std::string("working type ") + type_name + " has no kernel";
     }
     const std::string option = UnsupportedOption(kernel);
     if (!option.empty()) {
@@ -139,68 +128,70 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
     if (!(x_scale > 0 && y_scale > 0)) {
         return "no resampling scale: the operation's source or destination is empty";
     }
-
-    int filter_radius = 0;
-    switch (kernel.eResample) {
-        case GRA_NearestNeighbour:
-            setup.resampling = "Near";
-            break;
-        case GRA_Bilinear:
-            setup.resampling = "Bilinear";
-            filter_radius = 1;
-            break;
-        case GRA_Cubic:
-            setup.resampling = "Cubic";
-            filter_radius = 2;
-            break;
-        default:
-            return std::string("resampling ") + ResamplingName(kernel.eResample) + " has no kernel";
+    const Resampling* const resampling = FindResampling(kernel.eResample);
+    if (resampling == nullptr) {
+        return "the resampling has no kernel";
     }
-    setup.pixel = type->name;
+
     const GdalRules& rules = LoadedGdalRules();
-    if (type->gdal == GDT_UInt16 && kernel.eResample == GRA_NearestNeighbour &&
-        rules.near_blends_uint16_as_int16) {
+    const bool is_near = kernel.eResample == GRA_NearestNeighbour;
+    if (type == GDT_UInt16 && is_near && rules.near_blends_uint16_as_int16) {
         setup.pixel = "int16";
     }
-    setup.pixel_bytes = type->bytes;
+    setup.pixel_bytes = GDALGetDataTypeSizeBytes(type);
     setup.masked = AnySourceMask(kernel);
-    const bool own_code = type->has_own_code && !setup.masked && kernel.panDstValid == nullptr;
-    setup.blends = !(type->has_own_code && kernel.eResample == GRA_NearestNeighbour);
+    const bool type_has_code = HasOwnCode(*resampling, type);
+    const bool own_code = type_has_code && !setup.masked && kernel.panDstValid == nullptr;
+    setup.blends = !(type_has_code && is_near);
     setup.near_avoids_nodata = rules.near_avoids_destination_nodata;
     setup.floats_avoid_nodata = rules.floats_avoid_destination_nodata;
     setup.nodata_is_in_all_bands =
         rules.unified_nodata_is_avoided_in_all_bands && kernel.nBands > 1 &&
         CPLTestBool(CSLFetchNameValueDef(kernel.papszWarpOptions, "UNIFIED_SRC_NODATA", "FALSE"));
     setup.density_in_float = rules.overlays_density_in_float;
-    setup.x_scale = std::min(x_scale, 1.0);
-    setup.y_scale = std::min(y_scale, 1.0);
-    const double x_radius = std::ceil(filter_radius / setup.x_scale);
-    const double y_radius = std::ceil(filter_radius / setup.y_scale);
 
+    kernels::warp::Filter& filter = setup.filter;
+    filter.x_scale = std::min(x_scale, 1.0);
+    filter.y_scale = std::min(y_scale, 1.0);
+    filter.wrap_scale = x_scale;
+    filter.x_margin = 2 * std::max(1.0, std::ceil(1 / x_scale));
+    filter.y_margin = 2 * std::max(1.0, std::ceil(1 / y_scale));
+
+    Use(*resampling, resampling->kernel, setup);
     std::string antialiased;
-    if (filter_radius > 0 && !own_code && (source_width == 1 || source_height == 1)) {
-        setup.resampling = "Near";
-    } else if (filter_radius > 0 && IsAntialiased(x_scale, y_scale)) {
-        if (own_code && (x_radius > source_width || y_radius > source_height)) {
-            setup.resampling = "Bilinear";
-        } else {
-            setup.resampling = "Antialiased" + setup.resampling;
+    const bool has_radius = resampling->radius > 0;
+    if (has_radius && !own_code && (source_width == 1 || source_height == 1)) {
+        Use(*FindResampling(GRA_NearestNeighbour), "Near", setup);
+    } else if (has_radius &&
+               (resampling->antialiased == nullptr || IsAntialiased(x_scale, y_scale))) {
+        // GDAL's code for all types begins its bilinear filter one sample earlier, with a weight of
+        // 0 that a NaN there still shows through.
+        const Reach x = ReachOf(*resampling, filter.x_scale, !type_has_code);
+        const Reach y = ReachOf(*resampling, filter.y_scale, !type_has_code);
+        if (own_code && (x.last > source_width || y.last > source_height)) {
+            Use(*FindResampling(GRA_Bilinear), "Bilinear", setup);
+        } else if (resampling->antialiased != nullptr) {
+            Use(*resampling, resampling->antialiased, setup);
             antialiased = " antialiased";
-            const double limit = 1 << 30;
-            setup.x_radius = static_cast<int64_t>(std::min(x_radius, limit));
-            setup.y_radius = static_cast<int64_t>(std::min(y_radius, limit));
-            // GDAL's code for all types begins its bilinear filter one sample earlier, with a
-            // weight of 0 that a NaN there still shows through.
-            const int first = filter_radius == 1 && !type->has_own_code ? 0 : 1;
-            setup.x_first = first - setup.x_radius;
-            setup.y_first = first - setup.y_radius;
+        }
+        filter.x_first = x.first;
+        filter.x_radius = x.last;
+        filter.y_first = y.first;
+        filter.y_radius = y.last;
+        if (resampling->weights_by_place && filter.x_scale < 1) {
+            setup.x_weights = WeightsByPlace(filter.x_scale, x.first, x.last);
+        }
+        if (resampling->weights_by_place && filter.y_scale < 1) {
+            setup.y_weights = WeightsByPlace(filter.y_scale, y.first, y.last);
         }
     }
-    const std::string pixel = type->gdal == GDT_Float32   ? "float32"
-                              : type->gdal == GDT_Float64 ? "float64"
-                                                          : type->name;
-    setup.name =
-        std::string("warp<") + ResamplingName(kernel.eResample) + "," + pixel + ">" + antialiased;
+    std::string shown = type_name;
+    std::transform(shown.begin(), shown.end(), shown.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (type == GDT_Byte) {
+        shown = "uint8";
+    }
+    setup.name = std::string("warp<") + resampling->name + "," + shown + ">" + antialiased;
     return "";
 }
 

@@ -2,31 +2,38 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gdalwarper.h"
 #include "kernels/warp/request.h"
+#include "plugin/coordinates/pixel_transform.h"
 
 namespace gdalgpu {
 
 struct WarpSetup {
-    std::string resampling;  // the struct in kernels/warp
-    std::string pixel;       // the type in kernels/core
-    std::string name;  // for reports: "warp<bilinear,uint16>", with " antialiased" after it where
-                       // that is so
+    std::string header;      // of the resampling, below kernels/
+    std::string resampling;  // the class template in it
+    int blocks_at_once = 2;  // of 256 threads on a multiprocessor
+    PixelPoints points = PixelPoints::Centres;
+    std::string pixel;  // the type in kernels/core
+    std::string name;   // for reports: "warp<bilinear,uint16>", with " antialiased" after it where
+                        // that is so
     int pixel_bytes = 0;
     bool masked = false;
     bool blends = false;
     bool near_avoids_nodata = false, floats_avoid_nodata = false, nodata_is_in_all_bands = false;
     bool density_in_float = false;
-    double x_scale = 1, y_scale = 1;
-    int64_t x_radius = 0, y_radius = 0, x_first = 0, y_first = 0;
+    kernels::warp::Filter filter{};
+    // What filter.x_weights and y_weights are to point to on a device; empty: null.
+    std::vector<double> x_weights, y_weights;
 
     // The members of a Request that follow from the kernel alone.
     void Apply(kernels::warp::Request& request) const;
 };
 
-// Whether GDAL has warp code for the type beside the one for all types.
-bool HasOwnCode(GDALDataType type);
+// The kernels' name of a type, as device text spells it inside namespace kernels; empty where there
+// is none.
+std::string WarpPixelName(GDALDataType type);
 
 // Empty, with `setup` filled, or why GDAL's own code is to run the kernel.
 std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,

@@ -1,9 +1,9 @@
 // GDAL's data types as the kernels' pixel types.
 #pragma once
 
+#include "core/pixel_range.h"
 #include "gdal.h"
 #include "plugin/gdal_signatures.h"
-#include "raster/convert.h"
 
 namespace gdalgpu {
 
