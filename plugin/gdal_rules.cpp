@@ -21,6 +21,11 @@ GdalRules RulesOfGdal(int version) {
     rules.interpolates_down_to_half = since(3, 13, 0);
     rules.cubic_of_bands_in_float = since(3, 11, 0);
     rules.nodata_hides_dataset_mask = since(3, 12, 0);
+    rules.lanczos_follows_position = since(3, 10, 0);
+    rules.lanczos_takes_few_samples = since(3, 13, 1);
+    rules.areas_meet_raster = since(3, 7, 1);
+    rules.means_are_running = since(3, 7, 1);
+    rules.modes_are_weighted = since(3, 11, 0);
     rules.warped_vrt_warps_whole_reads_at_their_size = since(3, 10, 0);
     rules.transformers_tell_of_failed_points = since(3, 11, 0);
     rules.dem_scale_from_units = since(3, 11, 0);

@@ -54,6 +54,28 @@ struct GdalRules {
     // 3.10.0 (frmts/vrt/vrtwarped.cpp, VRTWarpedDataset::IRasterIO).
     bool warped_vrt_warps_whole_reads_at_their_size;
 
+    // Lanczos's widened weights are those of samples at their distance from the position; before,
+    // of whole pixels. 3.10.0, issue 10780 (alg/gdalwarpkernel.cpp, GWKResampleOptimizedLanczos).
+    bool lanczos_follows_position;
+
+    // Lanczos gives a value where any sample counts; before, where half of them do.
+    // 3.13.1 (alg/gdalwarpkernel.cpp, GWKResampleOptimizedLanczos).
+    bool lanczos_takes_few_samples;
+
+    // Resamplings over areas leave pixels out whose area doesn't meet the raster; before, those up
+    // to a pixel before it got its first column or row.
+    // 3.7.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
+    bool areas_meet_raster;
+
+    // An average goes on from mean to mean; before, it was a sum of values over one of weights.
+    // 3.7.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
+    bool means_are_running;
+
+    // The mode is the value of most area, compared exactly, ties by MODE_TIES; before, of most
+    // pixels, compared as floats where it has more than 16 bits.
+    // 3.11.0, exactly since 3.12.0 (alg/gdalwarpkernel.cpp, GWKModeComplexType).
+    bool modes_are_weighted;
+
     // Transformers.
 
     // A GDALTransformerFunc is TRUE where every point succeeded; before, where they were tried.

@@ -1,5 +1,6 @@
-// Lanczos's windowed sinc of three lobes. Where the destination is coarser, the weights are those
-// of whole pixels from the middle sample, wherever the position lies between two: as GDAL has it.
+// Lanczos's windowed sinc of three lobes. Where the destination is coarser, GDAL's weights
+// until 3.9 are those of whole pixels from the middle sample, wherever the position lies between
+// two.
 #pragma once
 
 #include "warp/position.h"
@@ -24,36 +25,95 @@ GPU_FUNC double lanczos_sine(double t) {
     return t + t * s * sum;
 }
 
-// The weights along one axis of a position t, from 0 to 1, behind sample 0.
+// The weights along one axis of a position t, from 0 to 1, behind sample 0: of samples first,
+// first + 1, ... as next() is called.
 class LanczosWeights {
   public:
-    GPU_FUNC LanczosWeights(double t, double scale, const double* by_sample, int64 first)
-        : table(by_sample), table_first(first), at(t) {
-        if (scale < 1.0) return;
-        // sin(pi (i - t)) sin(pi (i - t) / 3) repeats every three samples.
-        const double sine = lanczos_sine(-M_PI / 3.0 * t);
-        const double square = sine * sine;
-        const double cosine = sqrt(1.0 - square);
-        const double height = 3.0 / (M_PI * M_PI) * ((3.0 - 4.0 * square) * sine);
-        const double even = -0.5 * height * sine;
-        const double odd = 0.8660254037844386 * height * cosine;
-        heights[0] = height * sine;
-        heights[1] = even - odd;
-        heights[2] = even + odd;
+    GPU_FUNC LanczosWeights(double t, double axis_scale, const double* by_sample, int64 table_first,
+                            bool follows_position, const Turn& by_turn, int64 first)
+        : table(by_sample != nullptr ? by_sample + (first - table_first) : nullptr),
+          turn(by_turn),
+          at(t),
+          scale(axis_scale),
+          follows(follows_position && axis_scale < 1.0),
+          index(first) {
+        if (follows) {
+            x = (static_cast<double>(first) - t) * scale;
+            sine_of_third = sin(M_PI / 3.0 * x);
+            cosine_of_third = cos(M_PI / 3.0 * x);
+            sine = (3.0 - 4.0 * sine_of_third * sine_of_third) * sine_of_third;
+            cosine = (4.0 * cosine_of_third * cosine_of_third - 3.0) * cosine_of_third;
+        } else if (scale >= 1.0) {
+            // sin(pi (i - t)) sin(pi (i - t) / 3) repeats every three samples.
+            const double s = lanczos_sine(-M_PI / 3.0 * t);
+            const double square = s * s;
+            const double height = 3.0 / (M_PI * M_PI) * ((3.0 - 4.0 * square) * s);
+            const double even = -0.5 * height * s;
+            const double odd = 0.8660254037844386 * height * sqrt(1.0 - square);
+            heights[0] = height * s;
+            heights[1] = even - odd;
+            heights[2] = even + odd;
+        }
     }
 
-    GPU_FUNC double operator()(int64 i) const {
-        if (table != nullptr) return load(table + (i - table_first));
+    GPU_FUNC double next() {
+        if (follows) return next_of_turns();
+        const int64 i = index++;
+        if (table != nullptr) return load(table++);
         const double distance = static_cast<double>(i) - at;
         if (distance == 0.0) return 1.0;
         return heights[(i + 3) % 3] / (distance * distance);
     }
 
+    GPU_FUNC double sum(int64 count) const {
+        LanczosWeights weights = *this;
+        double result = 0.0;
+        for (int64 i = 0; i < count; ++i) result += weights.next();
+        return result;
+    }
+
   private:
+    // GDAL's factor, in which pi squared is on the wrong side: it has no effect but where x is
+    // exactly 0.
+    GPU_FUNC double next_of_turns() {
+        const double weight = x == 0.0 ? 1.0 : 3.0 * M_PI * M_PI * sine * sine_of_third / (x * x);
+        x += scale;
+        const double next_sine = sine * turn.cosine + cosine * turn.sine;
+        cosine = cosine * turn.cosine - sine * turn.sine;
+        sine = next_sine;
+        const double next_third =
+            sine_of_third * turn.cosine_of_third + cosine_of_third * turn.sine_of_third;
+        cosine_of_third =
+            cosine_of_third * turn.cosine_of_third - sine_of_third * turn.sine_of_third;
+        sine_of_third = next_third;
+        return weight;
+    }
+
     const double* table;
-    int64 table_first;
-    double at;
+    const Turn& turn;
+    const double at, scale;
+    const bool follows;
+    int64 index;
     double heights[3];
+    double x, sine, cosine, sine_of_third, cosine_of_third;
+};
+
+// The samples along an axis that count, cut off at the raster's edges: 0 is the one before the
+// position t.
+struct LanczosReach {
+    int64 first, last;
+
+    GPU_FUNC LanczosReach(double t, double scale, int64 filter_first, int64 filter_last,
+                          bool follows_position, int64 origin, int64 size)
+        : first(filter_first), last(filter_last) {
+        if (origin + first < 0) first = -origin;
+        if (origin + last >= size) last = size - 1 - origin;
+        if (scale < 1.0 && !follows_position) return;
+        while ((static_cast<double>(first) - t) * scale < -3.0) ++first;
+        while ((static_cast<double>(last) - t) * scale > 3.0) --last;
+    }
+
+    GPU_FUNC int64 count() const { return last - first + 1; }
 };
 
 template <typename Source>
@@ -66,89 +126,96 @@ class Lanczos {
 
     GPU_FUNC static SourceBox footprint(const Request& q, const Point& at) {
         const Filter& f = q.filter;
-        return at.samples(q, first_of(f.x_scale, f.x_first, fraction(at.x)), f.x_radius,
-                          first_of(f.y_scale, f.y_first, fraction(at.y)), f.y_radius);
+        const int64 column = before(at.x), row = before(at.y);
+        const LanczosReach x = x_reach(f, at.x, column, q.raster_width),
+                           y = y_reach(f, at.y, row, q.raster_height);
+        return {static_cast<int32>(column + x.first), static_cast<int32>(row + y.first),
+                static_cast<int32>(column + x.last), static_cast<int32>(row + y.last)};
     }
 
     GPU_FUNC Lanczos(const Source& from, const Filter& f, const Point& at)
         : source(from),
-          column(static_cast<int64>(floor(at.x - 0.5))),
-          row(static_cast<int64>(floor(at.y - 0.5))),
-          x_weights(fraction(at.x), f.x_scale, f.x_weights, f.x_first),
-          y_weights(fraction(at.y), f.y_scale, f.y_weights, f.y_first) {
-        x_first = first_of(f.x_scale, f.x_first, fraction(at.x));
-        y_first = first_of(f.y_scale, f.y_first, fraction(at.y));
-        if (column + x_first < 0) x_first = -column;
-        if (row + y_first < 0) y_first = -row;
-        x_last = column + f.x_radius < source.width() ? f.x_radius : source.width() - 1 - column;
-        y_last = row + f.y_radius < source.height() ? f.y_radius : source.height() - 1 - row;
-    }
+          column(before(at.x)),
+          row(before(at.y)),
+          x(x_reach(f, at.x, column, source.width())),
+          y(y_reach(f, at.y, row, source.height())),
+          x_weights(behind(at.x), f.x_scale, f.x_weights, f.x_first,
+                    f.lanczos_follows_position != 0, f.x_turn, x.first),
+          y_weights(behind(at.y), f.y_scale, f.y_weights, f.y_first,
+                    f.lanczos_follows_position != 0, f.y_turn, y.first),
+          takes_few(f.lanczos_takes_few_samples != 0) {}
 
     template <int kBands>
     GPU_FUNC double opaque(int64 band, Value (&values)[kBands]) const {
         const double weight = whole_weight();
         if (weight < 0.000001) return 0.0;
         Value sums[kBands] = {};
-        for (int64 j = y_first; j <= y_last; ++j) {
-            Place place = source.at(column + x_first, row + j);
+        LanczosWeights wy = y_weights;
+        for (int64 j = y.first; j <= y.last; ++j) {
+            Place place = source.at(column + x.first, row + j);
             Value row_sums[kBands] = {};
-            for (int64 i = x_first; i <= x_last; ++i, place = source.moved(place, 1, 0)) {
-                const double wx = x_weights(i);
+            LanczosWeights wx = x_weights;
+            for (int64 i = x.first; i <= x.last; ++i, place = source.moved(place, 1, 0)) {
+                const double w = wx.next();
                 GPU_UNROLL
                 for (int b = 0; b < kBands; ++b)
-                    row_sums[b] = add_weighted(row_sums[b], source.value(band + b, place), wx);
+                    row_sums[b] = add_weighted(row_sums[b], source.value(band + b, place), w);
             }
-            const double wy = y_weights(j);
+            const double w = wy.next();
             GPU_UNROLL
-            for (int b = 0; b < kBands; ++b) sums[b] = add_weighted(sums[b], row_sums[b], wy);
+            for (int b = 0; b < kBands; ++b) sums[b] = add_weighted(sums[b], row_sums[b], w);
         }
         GPU_UNROLL
         for (int b = 0; b < kBands; ++b) values[b] = normalized(sums[b], weight);
         return 1.0;
     }
 
-    // Half of the samples must be valid.
+    // Half of the samples must be valid, but for GDAL's newest versions.
     GPU_FUNC Sampled<Value> sample(int64 band) const {
         Value sum{};
         double weight = 0.0, density = 0.0;
         int64 valid = 0;
-        for (int64 j = y_first; j <= y_last; ++j) {
+        LanczosWeights wy = y_weights;
+        for (int64 j = y.first; j <= y.last; ++j) {
             Value row_sum{};
             double row_weight = 0.0, row_density = 0.0;
-            Place place = source.at(column + x_first, row + j);
-            for (int64 i = x_first; i <= x_last; ++i, place = source.moved(place, 1, 0)) {
+            Place place = source.at(column + x.first, row + j);
+            LanczosWeights wx = x_weights;
+            for (int64 i = x.first; i <= x.last; ++i, place = source.moved(place, 1, 0)) {
+                const double w = wx.next();
                 const double d = source.density(place);
                 if (d < kSourceDensityThreshold || !source.band_valid(band, place)) continue;
-                const double wx = x_weights(i);
                 ++valid;
-                row_sum = add_weighted(row_sum, source.value(band, place), wx);
-                row_density = fma(d, wx, row_density);
-                row_weight += wx;
+                row_sum = add_weighted(row_sum, source.value(band, place), w);
+                row_density = fma(d, w, row_density);
+                row_weight += w;
             }
-            const double wy = y_weights(j);
-            sum = add_weighted(sum, row_sum, wy);
-            density = fma(row_density, wy, density);
-            weight = fma(row_weight, wy, weight);
+            const double w = wy.next();
+            sum = add_weighted(sum, row_sum, w);
+            density = fma(row_density, w, density);
+            weight = fma(row_weight, w, weight);
         }
-        const int64 all = (y_last - y_first + 1) * (x_last - x_first + 1);
+        const int64 all = x.count() * y.count();
         if (valid == all) weight = whole_weight();
-        if (weight < 0.000001 || density < 0.000001 || valid < all / 2) return {0.0, Value{}};
+        if (weight < 0.000001 || density < 0.000001 || (!takes_few && valid < all / 2)) {
+            return {0.0, Value{}};
+        }
         return {normalized(density, weight), normalized(sum, weight)};
     }
 
   private:
-    GPU_FUNC static double fraction(double at) {
-        return at - 0.5 - static_cast<double>(static_cast<int64>(floor(at - 0.5)));
+    GPU_FUNC static int64 before(double at) { return static_cast<int64>(floor(at - 0.5)); }
+    GPU_FUNC static double behind(double at) { return at - 0.5 - static_cast<double>(before(at)); }
+    GPU_FUNC static LanczosReach x_reach(const Filter& f, double at, int64 origin, int64 size) {
+        return {behind(at), f.x_scale, f.x_first, f.x_radius, f.lanczos_follows_position != 0,
+                origin,     size};
     }
-    // Not widened, the sample three before counts only where the position is exactly on one.
-    GPU_FUNC static int64 first_of(double scale, int64 first, double t) {
-        return scale < 1.0 || t == 0.0 ? first : first + 1;
+    GPU_FUNC static LanczosReach y_reach(const Filter& f, double at, int64 origin, int64 size) {
+        return {behind(at), f.y_scale, f.y_first, f.y_radius, f.lanczos_follows_position != 0,
+                origin,     size};
     }
     GPU_FUNC double whole_weight() const {
-        double along_x = 0.0, along_y = 0.0;
-        for (int64 i = x_first; i <= x_last; ++i) along_x += x_weights(i);
-        for (int64 j = y_first; j <= y_last; ++j) along_y += y_weights(j);
-        return product(along_x, along_y);
+        return product(x_weights.sum(x.count()), y_weights.sum(y.count()));
     }
     // GDAL takes a weight this close to 1 for 1.
     template <typename V>
@@ -159,8 +226,9 @@ class Lanczos {
 
     const Source& source;
     const int64 column, row;  // left of and above the position
+    const LanczosReach x, y;
     const LanczosWeights x_weights, y_weights;
-    int64 x_first, x_last, y_first, y_last;
+    const bool takes_few;
 };
 
 }  // namespace warp

@@ -88,6 +88,10 @@ struct Area {
             left = right;
             right = end;
         }
+        if (f.areas_meet_raster &&
+            !(right > -1e-10 && left < width + 1e-10 && bottom > -1e-10 && top < height + 1e-10)) {
+            return false;
+        }
         x_first = first_pixel(left, q.raster_width);
         x_end = end_pixel(right, wraps ? 2 * q.raster_width : q.raster_width);
         if (x_first == x_end && x_end < q.raster_width) ++x_end;

@@ -22,6 +22,11 @@ struct SourceBox {
     int32 x_min, y_min, x_max, y_max;
 };
 
+// Of an angle by which Lanczos's filter goes on from sample to sample, and of a third of it.
+struct Turn {
+    double cosine, sine, cosine_of_third, sine_of_third;
+};
+
 // What a resampling is given beside the pixels. Scales: destination over source size along an axis.
 struct Filter {
     // Where the destination is coarser, filters are widened: the scale, at most 1, the radius in
@@ -35,6 +40,15 @@ struct Filter {
     // An area more source pixels beyond the raster than this isn't sampled at all.
     double x_margin, y_margin;
     double wrap_scale;  // the scale along x, not cut off at 1
+
+    // What GDAL's versions do differently (plugin/gdal_rules.h has each).
+    int64 lanczos_follows_position;  // then with the turns of a sample along each axis
+    Turn x_turn, y_turn;
+    int64 lanczos_takes_few_samples;
+    int64 areas_meet_raster;
+    int64 means_are_running;
+    int64 modes_are_weighted;
+    int64 mode_ties;  // of those: 0 the first, -1 the least, 1 the greatest value
 };
 
 // Band sequential arrays; masks are packed as in core/mask.h. A null mask or density: everything

@@ -72,11 +72,27 @@ Reach ReachOf(const Resampling& resampling, double scale, bool begins_early) {
     const double radius = std::min(std::ceil(resampling.radius / scale), double{1 << 30});
     Reach reach{static_cast<int64_t>(-radius), static_cast<int64_t>(radius)};
     if (resampling.radius % 2 == 0 || (resampling.radius == 1 && !begins_early)) ++reach.first;
-    if (resampling.weights_by_place && scale < 1) {
+    if (resampling.weights_by_place && scale < 1 && !LoadedGdalRules().lanczos_follows_position) {
         while (static_cast<double>(reach.first) * scale < -resampling.radius) ++reach.first;
         while (static_cast<double>(reach.last) * scale > resampling.radius) --reach.last;
     }
     return reach;
+}
+
+// As GDAL computes it: by roots and sums of the cosine of a third.
+kernels::warp::Turn TurnOf(double scale) {
+    kernels::warp::Turn turn{};
+    turn.cosine_of_third = std::cos(M_PI / 3 * scale);
+    turn.sine_of_third = std::sqrt(1 - turn.cosine_of_third * turn.cosine_of_third);
+    turn.cosine = (4 * turn.cosine_of_third * turn.cosine_of_third - 3) * turn.cosine_of_third;
+    turn.sine = std::sqrt(1 - turn.cosine * turn.cosine);
+    return turn;
+}
+
+// MODE_TIES, as Filter has it.
+int64_t ModeTies(char** warp_options) {
+    const char* text = CSLFetchNameValueDef(warp_options, "MODE_TIES", "FIRST");
+    return EQUAL(text, "MIN") ? -1 : EQUAL(text, "MAX") ? 1 : 0;
 }
 
 bool AnySourceMask(const GDALWarpKernel& kernel) {
@@ -156,6 +172,14 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
     filter.wrap_scale = x_scale;
     filter.x_margin = 2 * std::max(1.0, std::ceil(1 / x_scale));
     filter.y_margin = 2 * std::max(1.0, std::ceil(1 / y_scale));
+    filter.lanczos_follows_position = rules.lanczos_follows_position;
+    filter.x_turn = TurnOf(filter.x_scale);
+    filter.y_turn = TurnOf(filter.y_scale);
+    filter.lanczos_takes_few_samples = rules.lanczos_takes_few_samples;
+    filter.areas_meet_raster = rules.areas_meet_raster;
+    filter.means_are_running = rules.means_are_running;
+    filter.modes_are_weighted = rules.modes_are_weighted;
+    filter.mode_ties = ModeTies(kernel.papszWarpOptions);
 
     Use(*resampling, resampling->kernel, setup);
     std::string antialiased;
@@ -178,10 +202,11 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
         filter.x_radius = x.last;
         filter.y_first = y.first;
         filter.y_radius = y.last;
-        if (resampling->weights_by_place && filter.x_scale < 1) {
+        const bool by_place = resampling->weights_by_place && !rules.lanczos_follows_position;
+        if (by_place && filter.x_scale < 1) {
             setup.x_weights = WeightsByPlace(filter.x_scale, x.first, x.last);
         }
-        if (resampling->weights_by_place && filter.y_scale < 1) {
+        if (by_place && filter.y_scale < 1) {
             setup.y_weights = WeightsByPlace(filter.y_scale, y.first, y.last);
         }
     }
