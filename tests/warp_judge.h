@@ -21,7 +21,8 @@
 #include "gdalwarper.h"
 #include "ogr_spatialref.h"
 #include "plugin/coordinates/cpu_positions.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/gdal_warp_kernel.h"
+#include "plugin/warp/run_chunk.h"
 #include "plugin/warp/warp_scale.h"
 
 namespace warp_judge {
@@ -407,8 +408,7 @@ struct DeviceRun {
         if (run.change) {
             run.change(kernel);
         }
-        run.outcomes.push_back(gdalgpu::RunWarpKernel(kernel, *run.context, run.source_width,
-                                                      run.source_height, &run.need));
+        run.outcomes.push_back(run.Run(kernel));
         if (run.outcomes.back() == gdalgpu::WarpOutcome::Cancelled) {
             return CE_Failure;
         }
@@ -416,6 +416,12 @@ struct DeviceRun {
             kernel.nSrcXSize = 0;
         }
         return CE_None;
+    }
+
+    gdalgpu::WarpOutcome Run(GDALWarpKernel& kernel) {
+        gdalgpu::WarpChunk chunk = gdalgpu::ChunkOf(kernel);
+        chunk.source_raster = {0, 0, source_width, source_height};
+        return gdalgpu::RunWarpChunk(chunk, *context, &need);
     }
 
     bool AllDone() const {

@@ -340,9 +340,7 @@ TEST(WarpKernel, MarksTheDestinationsMask) {
             if (!on_device) {
                 kernel.PerformWarp();
             } else {
-                ASSERT_EQ(gdalgpu::RunWarpKernel(kernel, *run.context, c.source_width,
-                                                 c.source_height, nullptr),
-                          WarpOutcome::Done);
+                ASSERT_EQ(run.Run(kernel), WarpOutcome::Done);
             }
             masks[on_device].assign(kernel.panDstValid, kernel.panDstValid + words);
         };

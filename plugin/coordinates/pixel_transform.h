@@ -20,6 +20,8 @@ struct PixelWindow {
     int64_t height = 0;
 };
 
+inline int64_t Area(const PixelWindow& window) { return window.width * window.height; }
+
 // What two windows have in common; width or height 0 where there is nothing.
 inline PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
     const int64_t x = std::max(a.x, b.x);

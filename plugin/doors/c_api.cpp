@@ -11,7 +11,7 @@
 #include "plugin/doors/transformer.h"
 #include "plugin/report.h"
 #include "plugin/runtime.h"
-#include "plugin/warp/warp_operation.h"
+#include "plugin/warp/gdal_warp_kernel.h"
 
 namespace gdalgpu {
 
@@ -26,49 +26,52 @@ class Attachment {
 
     // A GDALWarpOptions::pfnPreWarpChunkProcessor.
     static CPLErr Hook(void* kernel, void* attachment) {
-        return static_cast<Attachment*>(attachment)->Run(*static_cast<GDALWarpKernel*>(kernel));
+        GDALWarpKernel& of_gdal = *static_cast<GDALWarpKernel*>(kernel);
+        WarpChunk chunk = ChunkOf(of_gdal);
+        return Tell(static_cast<Attachment*>(attachment)->Run(chunk), of_gdal);
     }
 
   private:
-    CPLErr Run(GDALWarpKernel& kernel) {
+    DeviceWarp::ChunkResult Run(WarpChunk& chunk) {
         try {
-            if (DeviceWarp* warp = WarpFor(kernel)) {
-                return warp->PerformForeignWarp(kernel);
+            if (DeviceWarp* warp = WarpFor(chunk)) {
+                return warp->RunForeignChunk(chunk);
             }
             Report report("api", "warp");
-            report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
-            report.reason = transformer_ == kernel.pTransformerArg ? "the warp can't be set up"
-                                                                   : "an overview of a warped VRT";
+            report.pixels = static_cast<unsigned long long>(Area(chunk.destination));
+            report.reason = transformer_ == chunk.transformer_argument
+                                ? "the warp can't be set up"
+                                : "an overview of a warped VRT";
         } catch (const std::exception& error) {
             CPLDebug("GPU", "a chunk is left to GDAL: %s", error.what());
         }
-        return CE_None;
+        return DeviceWarp::ChunkResult::Plain;
     }
 
-    // The operation that this kernel is a chunk of. nullptr for others: GDAL copies the options to
+    // The operation that this is a chunk of. nullptr for others: GDAL copies the options to
     // the overviews of a warped VRT, which have another size, source and transformer.
-    DeviceWarp* WarpFor(const GDALWarpKernel& kernel) {
+    DeviceWarp* WarpFor(const WarpChunk& chunk) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (transformer_ == nullptr) transformer_ = kernel.pTransformerArg;
-        if (transformer_ != kernel.pTransformerArg) return nullptr;
+        if (transformer_ == nullptr) transformer_ = chunk.transformer_argument;
+        if (transformer_ != chunk.transformer_argument) return nullptr;
         if (!tried_) {
             tried_ = true;
-            if (SetUp(kernel)) warp_ = std::make_unique<DeviceWarp>(operation_, "api", whole_);
+            if (SetUp(chunk)) warp_ = std::make_unique<DeviceWarp>(operation_, "api", whole_);
         }
         return warp_.get();
     }
 
-    // An operation with the kernel's options, which tells DeviceWarp the source window of the
+    // An operation with the chunk's options, which tells DeviceWarp the source window of the
     // whole. It never runs.
-    bool SetUp(const GDALWarpKernel& kernel) {
+    bool SetUp(const WarpChunk& chunk) {
         const std::unique_ptr<GDALWarpOptions, void (*)(GDALWarpOptions*)> options(
             GDALCreateWarpOptions(), [](GDALWarpOptions* p) { GDALDestroyWarpOptions(p); });
         options->hSrcDS = source_;
-        options->eResampleAlg = kernel.eResample;
-        options->eWorkingDataType = kernel.eWorkingDataType;
-        options->papszWarpOptions = CSLDuplicate(kernel.papszWarpOptions);
-        options->pfnTransformer = kernel.pfnTransformer;
-        options->pTransformerArg = kernel.pTransformerArg;
+        options->eResampleAlg = chunk.resampling;
+        options->eWorkingDataType = chunk.type;
+        options->papszWarpOptions = CSLDuplicate(chunk.options);
+        options->pfnTransformer = chunk.transformer;
+        options->pTransformerArg = chunk.transformer_argument;
         GDALWarpInitDefaultBandMapping(options.get(), 1);
         return operation_.Initialize(options.get()) == CE_None;
     }

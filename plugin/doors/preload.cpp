@@ -12,8 +12,8 @@
 #include "cpl_error.h"
 #include "gdal_priv.h"
 #include "plugin/runtime.h"
+#include "plugin/warp/gdal_warp_kernel.h"
 #include "plugin/warp/parallel_source.h"
-#include "plugin/warp/warp_operation.h"
 
 namespace gdalgpu {
 namespace {
@@ -170,7 +170,7 @@ CPLErr WarpRegionToBuffer(WarpRegionToBufferFunction original, GDALWarpOperation
 
 CPLErr PerformWarp(PerformWarpFunction original, GDALWarpKernel* kernel) {
     ++calls[kPerformWarp];
-    const CPLErr error = DeviceWarp::PreWarpChunk(kernel, const_cast<char*>(kDoor));
+    const CPLErr error = PreWarpChunk(kernel, const_cast<char*>(kDoor));
     // Of a kernel that is done the original reports the progress.
     return error == CE_None ? original(kernel) : error;
 }

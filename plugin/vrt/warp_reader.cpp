@@ -7,6 +7,7 @@
 #include "cpl_string.h"
 #include "gpu/thread_pool.h"
 #include "plugin/runtime.h"
+#include "plugin/warp/gdal_warp_kernel.h"
 #include "plugin/warp/parallel_source.h"
 
 namespace gdalgpu {
@@ -86,7 +87,7 @@ std::unique_ptr<WarpReader> WarpReader::Create(WarpedXml& xml, GDALDataset& vrt,
             options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, name, value);
         }
     }
-    options->pfnPreWarpChunkProcessor = DeviceWarp::PreWarpChunk;
+    options->pfnPreWarpChunkProcessor = PreWarpChunk;
     if (reader->operation_.Initialize(options.get()) != CE_None) {
         reason = std::string("its warp can't be set up: ") + CPLGetLastErrorMsg();
         return nullptr;

@@ -37,33 +37,34 @@ bool Test(const GUInt32* mask, int64_t bit) { return (mask[bit / 32] >> (bit % 3
 // A strip of the chunk's destination, as a kernel of its own.
 class Strip {
   public:
-    Strip(const GDALWarpKernel& whole, const PixelWindow& window, double x_scale, double y_scale,
+    Strip(const WarpChunk& whole, const PixelWindow& window, double x_scale, double y_scale,
           PixelPoints points, const CpuPositions& positions, std::atomic<bool>& cancelled)
         : whole_(whole),
           window_(window),
           points_(points),
           positions_(positions),
           cancelled_(cancelled) {
-        options_.Assign(CSLDuplicate(whole.papszWarpOptions));
+        options_.Assign(CSLDuplicate(whole.options));
         options_.SetNameValue("XSCALE", CPLSPrintf("%.17g", x_scale));
         options_.SetNameValue("YSCALE", CPLSPrintf("%.17g", y_scale));
         kernel_.papszWarpOptions = options_.List();
-        kernel_.eResample = whole.eResample;
-        kernel_.eWorkingDataType = whole.eWorkingDataType;
-        kernel_.nBands = whole.nBands;
-        kernel_.nSrcXSize = whole.nSrcXSize;
-        kernel_.nSrcYSize = whole.nSrcYSize;
-        kernel_.dfSrcXExtraSize = whole.dfSrcXExtraSize;
-        kernel_.dfSrcYExtraSize = whole.dfSrcYExtraSize;
-        kernel_.nSrcXOff = whole.nSrcXOff;
-        kernel_.nSrcYOff = whole.nSrcYOff;
-        kernel_.papabySrcImage = whole.papabySrcImage;
-        kernel_.papanBandSrcValid = whole.papanBandSrcValid;
-        kernel_.panUnifiedSrcValid = whole.panUnifiedSrcValid;
-        kernel_.pafUnifiedSrcDensity = whole.pafUnifiedSrcDensity;
-        kernel_.padfDstNoDataReal = whole.padfDstNoDataReal;
-        kernel_.nDstXOff = static_cast<int>(whole.nDstXOff + window.x);
-        kernel_.nDstYOff = static_cast<int>(whole.nDstYOff + window.y);
+        kernel_.eResample = whole.resampling;
+        kernel_.eWorkingDataType = whole.type;
+        kernel_.nBands = static_cast<int>(whole.bands());
+        kernel_.nSrcXSize = static_cast<int>(whole.source.width);
+        kernel_.nSrcYSize = static_cast<int>(whole.source.height);
+        kernel_.dfSrcXExtraSize = whole.source_x_extra;
+        kernel_.dfSrcYExtraSize = whole.source_y_extra;
+        kernel_.nSrcXOff = static_cast<int>(whole.source.x);
+        kernel_.nSrcYOff = static_cast<int>(whole.source.y);
+        kernel_.papabySrcImage = const_cast<GByte**>(whole.source_bands.data());
+        kernel_.papanBandSrcValid =
+            whole.band_valid.empty() ? nullptr : const_cast<GUInt32**>(whole.band_valid.data());
+        kernel_.panUnifiedSrcValid = whole.source_valid;
+        kernel_.pafUnifiedSrcDensity = whole.source_density;
+        kernel_.padfDstNoDataReal = const_cast<double*>(whole.destination_nodata);
+        kernel_.nDstXOff = static_cast<int>(whole.destination.x + window.x);
+        kernel_.nDstYOff = static_cast<int>(whole.destination.y + window.y);
         kernel_.nDstXSize = static_cast<int>(window.width);
         kernel_.nDstYSize = static_cast<int>(window.height);
         kernel_.pfnTransformer = Transform;
@@ -77,7 +78,7 @@ class Strip {
 
     // False where GDAL's code fails.
     bool Run() {
-        const bool in_place = window_.width == whole_.nDstXSize && HasItsWords();
+        const bool in_place = window_.width == whole_.destination.width && HasItsWords();
         UseDestination(in_place);
         ++depth;
         const CPLErr error = BandByBand() ? WarpBands() : kernel_.PerformWarp();
@@ -93,7 +94,7 @@ class Strip {
             for (int64_t column = 0; column < window_.width; ++column) {
                 if (!Test(valid_.data(), row * window_.width + column)) continue;
                 const int64_t bit = At(row) + column;
-                whole_.panDstValid[bit / 32] |= 1U << (bit % 32);
+                whole_.destination_valid[bit / 32] |= 1U << (bit % 32);
             }
         }
     }
@@ -101,20 +102,19 @@ class Strip {
   private:
     // Several bands at once may be summed up in floats, by which pixels depend on the chunk.
     bool BandByBand() const {
-        return LoadedGdalRules().cubic_of_bands_in_float && whole_.nBands > 1 &&
-               whole_.eResample == GRA_Cubic && whole_.papanBandSrcValid == nullptr &&
-               whole_.panUnifiedSrcValid == nullptr && whole_.pafUnifiedSrcDensity == nullptr &&
-               whole_.panDstValid == nullptr;
+        return LoadedGdalRules().cubic_of_bands_in_float && whole_.bands() > 1 &&
+               whole_.resampling == GRA_Cubic && !whole_.has_source_mask() &&
+               whole_.destination_valid == nullptr;
     }
 
     CPLErr WarpBands() {
         kernel_.nBands = 1;
         CPLErr error = CE_None;
-        for (int band = 0; band < whole_.nBands && error == CE_None; ++band) {
-            kernel_.papabySrcImage = whole_.papabySrcImage + band;
+        for (size_t band = 0; band < whole_.bands() && error == CE_None; ++band) {
+            kernel_.papabySrcImage = const_cast<GByte**>(whole_.source_bands.data()) + band;
             kernel_.papabyDstImage = images_.data() + band;
-            if (whole_.padfDstNoDataReal != nullptr) {
-                kernel_.padfDstNoDataReal = whole_.padfDstNoDataReal + band;
+            if (whole_.destination_nodata != nullptr) {
+                kernel_.padfDstNoDataReal = const_cast<double*>(whole_.destination_nodata) + band;
             }
             error = kernel_.PerformWarp();
         }
@@ -124,45 +124,48 @@ class Strip {
     // Whether no other strip has bits in the words of this one's mask.
     bool HasItsWords() const {
         const int64_t begin = At(0), end = At(window_.height);
-        return whole_.panDstValid == nullptr ||
+        return whole_.destination_valid == nullptr ||
                (begin % 32 == 0 &&
-                (end % 32 == 0 || window_.y + window_.height == whole_.nDstYSize));
+                (end % 32 == 0 || window_.y + window_.height == whole_.destination.height));
     }
 
-    int64_t At(int64_t row) const { return (window_.y + row) * whole_.nDstXSize + window_.x; }
+    int64_t At(int64_t row) const {
+        return (window_.y + row) * whole_.destination.width + window_.x;
+    }
 
     void UseDestination(bool in_place) {
-        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.eWorkingDataType));
+        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.type));
         const size_t row_bytes = static_cast<size_t>(window_.width) * word;
-        for (int band = 0; band < whole_.nBands; ++band) {
+        for (size_t band = 0; band < whole_.bands(); ++band) {
             if (in_place) {
-                images_.push_back(whole_.papabyDstImage[band] + At(0) * word);
+                images_.push_back(whole_.destination_bands[band] + At(0) * word);
                 continue;
             }
             packed_.emplace_back(row_bytes * static_cast<size_t>(window_.height));
             for (int64_t row = 0; row < window_.height; ++row) {
                 std::memcpy(packed_.back().data() + row * row_bytes,
-                            whole_.papabyDstImage[band] + At(row) * word, row_bytes);
+                            whole_.destination_bands[band] + At(row) * word, row_bytes);
             }
             images_.push_back(packed_.back().data());
         }
         kernel_.papabyDstImage = images_.data();
-        if (whole_.pafDstDensity != nullptr) {
-            kernel_.pafDstDensity = whole_.pafDstDensity + At(0);
+        if (whole_.destination_density != nullptr) {
+            kernel_.pafDstDensity = whole_.destination_density + At(0);
             if (!in_place) {
                 for (int64_t row = 0; row < window_.height; ++row) {
-                    const float* from = whole_.pafDstDensity + At(row);
+                    const float* from = whole_.destination_density + At(row);
                     density_.insert(density_.end(), from, from + window_.width);
                 }
                 kernel_.pafDstDensity = density_.data();
             }
         }
-        if (whole_.panDstValid != nullptr) {
-            kernel_.panDstValid = whole_.panDstValid + At(0) / 32;
+        if (whole_.destination_valid != nullptr) {
+            kernel_.panDstValid = whole_.destination_valid + At(0) / 32;
             if (!in_place) {
                 valid_.resize(static_cast<size_t>(window_.width * window_.height + 31) / 32);
                 for (int64_t bit = 0; bit < window_.width * window_.height; ++bit) {
-                    if (Test(whole_.panDstValid, At(bit / window_.width) + bit % window_.width))
+                    if (Test(whole_.destination_valid,
+                             At(bit / window_.width) + bit % window_.width))
                         valid_[bit / 32] |= 1U << (bit % 32);
                 }
                 kernel_.panDstValid = valid_.data();
@@ -171,16 +174,16 @@ class Strip {
     }
 
     void CopyBack() {
-        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.eWorkingDataType));
+        const size_t word = static_cast<size_t>(GDALGetDataTypeSizeBytes(whole_.type));
         const size_t row_bytes = static_cast<size_t>(window_.width) * word;
         for (int64_t row = 0; row < window_.height; ++row) {
-            for (int band = 0; band < whole_.nBands; ++band) {
-                std::memcpy(whole_.papabyDstImage[band] + At(row) * word,
+            for (size_t band = 0; band < whole_.bands(); ++band) {
+                std::memcpy(whole_.destination_bands[band] + At(row) * word,
                             packed_[band].data() + row * row_bytes, row_bytes);
             }
             if (!density_.empty()) {
                 std::copy_n(density_.data() + row * window_.width, window_.width,
-                            whole_.pafDstDensity + At(row));
+                            whole_.destination_density + At(row));
             }
         }
     }
@@ -214,7 +217,7 @@ class Strip {
         return static_cast<Strip*>(argument)->cancelled_ ? FALSE : TRUE;
     }
 
-    const GDALWarpKernel& whole_;
+    const WarpChunk& whole_;
     const PixelWindow window_;  // counted from the chunk's first pixel
     const PixelPoints points_;
     const CpuPositions& positions_;
@@ -276,11 +279,11 @@ class Need {
                 std::max(box_.x_max, other.x_max), std::max(box_.y_max, other.y_max)};
     }
 
-    bool Within(const GDALWarpKernel& kernel) const {
+    bool Within(const WarpChunk& chunk) const {
         return box_.x_min > box_.x_max ||
-               (box_.x_min >= kernel.nSrcXOff && box_.y_min >= kernel.nSrcYOff &&
-                box_.x_max < kernel.nSrcXOff + kernel.nSrcXSize &&
-                box_.y_max < kernel.nSrcYOff + kernel.nSrcYSize);
+               (box_.x_min >= chunk.source.x && box_.y_min >= chunk.source.y &&
+                box_.x_max < chunk.source.x + chunk.source.width &&
+                box_.y_max < chunk.source.y + chunk.source.height);
     }
     const SourceNeed& box() const { return box_; }
 
@@ -291,32 +294,33 @@ class Need {
 };
 
 // Whether the kernel's source pixels are all that the chunk asks for; else `need` has those.
-bool HasItsSource(const GDALWarpKernel& kernel, const std::vector<StripWindow>& strips,
-                  const CpuPositions& positions, int source_width, int source_height,
-                  SourceNeed& need) {
+bool HasItsSource(const WarpChunk& chunk, const std::vector<StripWindow>& strips,
+                  const CpuPositions& positions, SourceNeed& need) {
     double x_reach = 0, y_reach = 0;
     for (const StripWindow& strip : strips) {
-        x_reach = std::max(x_reach, double(FilterReach(kernel.eResample, strip.piece->x_scale)));
-        y_reach = std::max(y_reach, double(FilterReach(kernel.eResample, strip.piece->y_scale)));
+        x_reach = std::max(x_reach, double(FilterReach(chunk.resampling, strip.piece->x_scale)));
+        y_reach = std::max(y_reach, double(FilterReach(chunk.resampling, strip.piece->y_scale)));
     }
-    Need all(source_width, source_height);
+    const int width = static_cast<int>(chunk.source_raster.width);
+    const int height = static_cast<int>(chunk.source_raster.height);
+    Need all(width, height);
     CpuPositions::Bounds bounds{};
     if (positions.Enclose(bounds)) {
         all.Add(bounds, x_reach, y_reach);
-        if (all.Within(kernel)) return true;
+        if (all.Within(chunk)) return true;
     }
-    Need exact(source_width, source_height);
+    Need exact(width, height);
     const std::vector<double> places = strips.front().piece->setup.points == PixelPoints::Centres
                                            ? std::vector<double>{0.5}
                                            : std::vector<double>{0, 1};
     std::mutex mutex;
     HostThreads().run(static_cast<int64_t>(strips.size()), [&](int64_t index) {
         const PixelWindow& window = strips[static_cast<size_t>(index)].window;
-        Need part(source_width, source_height);
+        Need part(width, height);
         std::vector<double> x(window.width), y(window.width);
         for (int64_t row = 0; row < window.height; ++row) {
             for (const double place : places) {
-                positions.Row(kernel.nDstYOff + window.y + row, kernel.nDstXOff + window.x,
+                positions.Row(chunk.destination.y + window.y + row, chunk.destination.x + window.x,
                               window.width, place, x.data(), y.data());
                 for (size_t i = 0; i < x.size(); ++i) part.Add(x[i], y[i], x_reach, y_reach);
             }
@@ -324,9 +328,10 @@ bool HasItsSource(const GDALWarpKernel& kernel, const std::vector<StripWindow>& 
         const std::lock_guard<std::mutex> lock(mutex);
         exact.Add(part.box());
     });
-    if (exact.Within(kernel)) return true;
-    exact.Add({kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXOff + kernel.nSrcXSize - 1,
-               kernel.nSrcYOff + kernel.nSrcYSize - 1});
+    if (exact.Within(chunk)) return true;
+    exact.Add(SourceNeed{static_cast<int>(chunk.source.x), static_cast<int>(chunk.source.y),
+                         static_cast<int>(chunk.source.x + chunk.source.width - 1),
+                         static_cast<int>(chunk.source.y + chunk.source.height - 1)});
     need = exact.box();
     return false;
 }
@@ -361,28 +366,20 @@ int WarpThreads(char** warp_options) {
     return std::clamp(threads, 1, gpu::CoreCount());
 }
 
-WarpOutcome RunOnCpu(GDALWarpKernel& kernel, const std::vector<WarpPiece>& pieces,
-                     const PixelTransform& transform, int source_width, int source_height,
-                     std::atomic<bool>& warned, SourceNeed* need) {
-    const int threads = WarpThreads(kernel.papszWarpOptions);
-    const std::unique_ptr<CpuPositions> positions =
-        transform.OnCpu({kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize, kernel.nDstYSize});
+WarpOutcome RunOnCpu(WarpChunk& chunk, const std::vector<WarpPiece>& pieces,
+                     const PixelTransform& transform, std::atomic<bool>& warned, SourceNeed* need) {
+    const int threads = WarpThreads(chunk.options);
+    const std::unique_ptr<CpuPositions> positions = transform.OnCpu(chunk.destination);
     const std::vector<StripWindow> windows = CutIntoStrips(pieces, threads);
-    if (need != nullptr &&
-        !HasItsSource(kernel, windows, *positions, source_width, source_height, *need)) {
+    if (need != nullptr && !HasItsSource(chunk, windows, *positions, *need)) {
         return WarpOutcome::MissedSource;
     }
     std::atomic<bool> cancelled{false}, failed{false};
     const std::thread::id caller = std::this_thread::get_id();
-    const int64_t all = int64_t{kernel.nDstXSize} * kernel.nDstYSize;
+    const int64_t all = chunk.destination.width * chunk.destination.height;
     std::atomic<int64_t> done{0};
     const auto progress = [&](double part) {
-        if (kernel.pfnProgress == nullptr ||
-            kernel.pfnProgress(kernel.dfProgressBase + kernel.dfProgressScale * part, "",
-                               kernel.pProgress)) {
-            return;
-        }
-        cancelled = true;
+        if (chunk.progress && !chunk.progress(part)) cancelled = true;
     };
     std::atomic<size_t> next{0};
     std::mutex result_mutex;
@@ -392,7 +389,7 @@ WarpOutcome RunOnCpu(GDALWarpKernel& kernel, const std::vector<WarpPiece>& piece
         std::min<int64_t>(threads, static_cast<int64_t>(windows.size())), [&](int64_t) {
             for (size_t i = next++; i < windows.size() && !cancelled && !failed; i = next++) {
                 const StripWindow& strip_window = windows[i];
-                Strip strip(kernel, strip_window.window, strip_window.piece->x_scale,
+                Strip strip(chunk, strip_window.window, strip_window.piece->x_scale,
                             strip_window.piece->y_scale, strip_window.piece->setup.points,
                             *positions, cancelled);
                 HeldMessages of_strip;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugin/coordinates/pixel_transform.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_chunk.h"
 #include "plugin/warp/warp_run.h"
 
 namespace gdalgpu {
@@ -16,9 +16,8 @@ namespace gdalgpu {
 // NUM_THREADS, else GDAL_NUM_THREADS, else one. Messages of GDAL's code are given on this thread,
 // each once; a warning (of pixels kept off the nodata value) only where `warned` is false, and sets
 // it.
-WarpOutcome RunOnCpu(GDALWarpKernel& kernel, const std::vector<WarpPiece>& pieces,
-                     const PixelTransform& transform, int source_width, int source_height,
-                     std::atomic<bool>& warned, SourceNeed* need);
+WarpOutcome RunOnCpu(WarpChunk& chunk, const std::vector<WarpPiece>& pieces,
+                     const PixelTransform& transform, std::atomic<bool>& warned, SourceNeed* need);
 
 // Whether this thread is in GDAL's own code for RunOnCpu(): what takes kernels over lets it pass.
 bool InCpuWarp();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpl_conv.h"
 #include "cpl_error.h"
 #include "cpl_string.h"
 #include "plugin/gdal_rules.h"
@@ -35,7 +34,7 @@ bool BothApply(const GDALWarpOptions& options) {
 MaskChoice::MaskChoice(GDALWarpOperation& operation)
     : options_(*operation.GetOptions()), open_(BothApply(options_)) {}
 
-bool MaskChoice::HasNodata(int width, int height, GByte** bands) const {
+bool MaskChoice::HasNodata(int width, int height, const std::vector<GByte*>& bands) const {
     const size_t pixels = static_cast<size_t>(width) * static_cast<size_t>(height);
     std::vector<GUInt32> mask(pixels / 32 + 2);
     for (int band = 0; band < options_.nBandCount; ++band) {
@@ -45,7 +44,8 @@ bool MaskChoice::HasNodata(int width, int height, GByte** bands) const {
                                                                   : 0.0};
         int all_valid = FALSE;
         GDALWarpNoDataMasker(nodata, 1, options_.eWorkingDataType, 0, 0, width, height,
-                             bands + band, FALSE, mask.data(), &all_valid);
+                             const_cast<GByte**>(bands.data()) + band, FALSE, mask.data(),
+                             &all_valid);
         if (!all_valid) return true;
     }
     return false;
@@ -73,7 +73,7 @@ bool MaskChoice::SourceHasNodata(const SourceWindow& window) const {
                                 static_cast<int>(band_space)) != CE_None) {
             continue;
         }
-        if (HasNodata(window.width, height, bands.data())) return true;
+        if (HasNodata(window.width, height, bands)) return true;
     }
     return false;
 }
@@ -83,15 +83,13 @@ void MaskChoice::Decide(const SourceWindow& window) {
     std::call_once(once_, [&] { by_nodata_ = !window.empty() && SourceHasNodata(window); });
 }
 
-void MaskChoice::Apply(GDALWarpKernel& kernel) const {
+void MaskChoice::Apply(WarpChunk& chunk) const {
     // GDAL made the mask of a chunk without nodata values from the dataset's.
-    if (!by_nodata_ || kernel.panUnifiedSrcValid == nullptr ||
-        kernel.papanBandSrcValid != nullptr ||
-        HasNodata(kernel.nSrcXSize, kernel.nSrcYSize, kernel.papabySrcImage)) {
-        return;
+    if (by_nodata_ && chunk.source_valid != nullptr && chunk.band_valid.empty() &&
+        !HasNodata(static_cast<int>(chunk.source.width), static_cast<int>(chunk.source.height),
+                   chunk.source_bands)) {
+        chunk.source_valid = nullptr;
     }
-    CPLFree(kernel.panUnifiedSrcValid);
-    kernel.panUnifiedSrcValid = nullptr;
 }
 
 }  // namespace gdalgpu

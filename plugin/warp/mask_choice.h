@@ -8,6 +8,7 @@
 
 #include "gdalwarper.h"
 #include "plugin/warp/source_window.h"
+#include "plugin/warp/warp_chunk.h"
 
 namespace gdalgpu {
 
@@ -21,11 +22,11 @@ class MaskChoice {
     // no nodata value.
     void Decide(const SourceWindow& window);
 
-    // Makes the kernel's masks those of the choice.
-    void Apply(GDALWarpKernel& kernel) const;
+    // Makes the chunk's masks those of the choice.
+    void Apply(WarpChunk& chunk) const;
 
   private:
-    bool HasNodata(int width, int height, GByte** bands) const;
+    bool HasNodata(int width, int height, const std::vector<GByte*>& bands) const;
     bool SourceHasNodata(const SourceWindow& window) const;
 
     const GDALWarpOptions& options_;

@@ -8,14 +8,14 @@
 
 namespace gdalgpu {
 
-void WarnOfAvoidedNodata(const GDALWarpKernel& kernel, std::atomic<bool>& warned) {
-    if (kernel.padfDstNoDataReal == nullptr || !LoadedGdalRules().warns_of_avoided_nodata ||
+void WarnOfAvoidedNodata(const WarpChunk& chunk, std::atomic<bool>& warned) {
+    if (chunk.destination_nodata == nullptr || !LoadedGdalRules().warns_of_avoided_nodata ||
         warned.exchange(true)) {
         return;
     }
     std::string values;
-    for (int band = 0; band < kernel.nBands; ++band) {
-        values += CPLSPrintf(band == 0 ? "%.9g" : ", %.9g", kernel.padfDstNoDataReal[band]);
+    for (size_t band = 0; band < chunk.bands(); ++band) {
+        values += CPLSPrintf(band == 0 ? "%.9g" : ", %.9g", chunk.destination_nodata[band]);
     }
     CPLError(CE_Warning, CPLE_AppDefined,
              "Valid pixels with the destination's nodata value (%s) were given the value next to "

@@ -3,11 +3,11 @@
 
 #include <atomic>
 
-#include "gdalwarper.h"
+#include "plugin/warp/warp_chunk.h"
 
 namespace gdalgpu {
 
 // Gives it once (`warned` remembers), where the GDAL that is loaded gives such a warning.
-void WarnOfAvoidedNodata(const GDALWarpKernel& kernel, std::atomic<bool>& warned);
+void WarnOfAvoidedNodata(const WarpChunk& chunk, std::atomic<bool>& warned);
 
 }  // namespace gdalgpu

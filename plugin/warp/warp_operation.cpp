@@ -9,9 +9,9 @@
 #include "gdal_priv.h"
 #include "plugin/held_messages.h"
 #include "plugin/report.h"
-#include "plugin/warp/cpu_warp.h"
 #include "plugin/warp/mask_choice.h"
 #include "plugin/warp/resamplings.h"
+#include "plugin/warp/run_chunk.h"
 #include "plugin/warp/warp_cost.h"
 #include "plugin/warp/warp_scale.h"
 #include "plugin/warp/warp_setup.h"
@@ -24,10 +24,10 @@ constexpr int kTries = 3;
 // A larger source window may take this much memory, or what the operation's own limit allows.
 constexpr double kWindowBytes = 1024.0 * 1024.0 * 1024.0;
 
-void ReportLeft(const std::string& door, const GDALWarpKernel& kernel, const std::string& reason) {
+void ReportLeft(const std::string& door, const WarpChunk& chunk, const std::string& reason) {
     Report report(door, "warp");
     report.reason = reason;
-    report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
+    report.pixels = static_cast<unsigned long long>(Area(chunk.destination));
 }
 
 bool HasScale(GDALResampleAlg gdal) {
@@ -120,14 +120,15 @@ struct DeviceWarp::State {
 
     // Why there is no kernel for these options at all, before anything is read for it.
     std::string WhyNoKernel() const {
-        GDALWarpKernel kernel;
-        kernel.eResample = options.eResampleAlg;
-        kernel.eWorkingDataType = options.eWorkingDataType;
-        kernel.nBands = options.nBandCount;
-        kernel.papszWarpOptions = options.papszWarpOptions;
-        kernel.pfnTransformer = options.pfnTransformer;
+        WarpChunk chunk;
+        chunk.resampling = options.eResampleAlg;
+        chunk.type = options.eWorkingDataType;
+        chunk.destination_bands.resize(static_cast<size_t>(options.nBandCount));
+        chunk.options = options.papszWarpOptions;
+        chunk.transformer = options.pfnTransformer;
+        chunk.source_raster = {0, 0, raster_width, raster_height};
         WarpSetup setup;
-        return SetUpWarp(kernel, 1.0, 1.0, raster_width, raster_height, setup);
+        return SetUpWarp(chunk, 1.0, 1.0, setup);
     }
 
     bool Affordable(const SourceWindow& window) const {
@@ -259,24 +260,29 @@ DeviceWarp* DeviceWarp::Current() {
     return current_pass_ != nullptr ? &current_pass_->owner : nullptr;
 }
 
-bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
+DeviceWarp::ChunkResult DeviceWarp::RunChunk(WarpChunk& chunk) {
     State& state = *state_;
     Pass* pass = current_pass_;
-    if (kernel.nSrcXSize <= 0 || kernel.nSrcYSize <= 0) {
-        return true;
+    if (Area(chunk.source) == 0) {
+        return ChunkResult::Finished;
     }
     if (pass == nullptr || &pass->owner != this || pass->kind == Pass::Kind::Plain || pass->asked) {
-        return false;
+        return ChunkResult::Plain;
     }
     pass->asked = true;
+    chunk.source_raster = {0, 0, state.raster_width, state.raster_height};
     if (!state.why_left.empty()) {
-        ReportLeft(state.door, kernel, state.why_left);
-        return false;
+        ReportLeft(state.door, chunk, state.why_left);
+        return ChunkResult::Plain;
     }
-    pass->window = SourceWindow{kernel.nSrcXOff,  kernel.nSrcYOff,        kernel.nSrcXSize,
-                                kernel.nSrcYSize, kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize};
+    pass->window = SourceWindow{static_cast<int>(chunk.source.x),
+                                static_cast<int>(chunk.source.y),
+                                static_cast<int>(chunk.source.width),
+                                static_cast<int>(chunk.source.height),
+                                chunk.source_x_extra,
+                                chunk.source_y_extra};
     if (state.resampling_has_scale && !state.has_scale) {
-        ReportLeft(state.door, kernel,
+        ReportLeft(state.door, chunk,
                    !CanComputeSourceWindow()
                        ? "this GDAL doesn't export GDALWarpOperation::ComputeSourceWindow, which "
                          "gives the resampling scale"
@@ -284,65 +290,47 @@ bool DeviceWarp::PerformWarp(GDALWarpKernel& kernel) {
                          "source position");
         pass->outcome = WarpOutcome::LeftToGdal;
     } else {
-        state.masks.Apply(kernel);
-        pass->outcome =
-            RunWarpKernel(kernel, *state.context, state.raster_width, state.raster_height,
-                          pass->kind == Pass::Kind::First ? &pass->need : nullptr);
+        state.masks.Apply(chunk);
+        pass->outcome = RunWarpChunk(chunk, *state.context,
+                                     pass->kind == Pass::Kind::First ? &pass->need : nullptr);
     }
     if (pass->outcome == WarpOutcome::Done) {
         state.done = true;
     } else if (pass->outcome == WarpOutcome::LeftToGdal) {
         state.left = true;
         if (!pass->again()) {
-            return false;
+            return ChunkResult::Plain;
         }
     }
-    kernel.nSrcXSize = 0;
-    return true;
+    return pass->again() || Failed(pass->outcome) ? ChunkResult::Stop : ChunkResult::Finished;
 }
 
-CPLErr DeviceWarp::PerformForeignWarp(GDALWarpKernel& kernel) {
+DeviceWarp::ChunkResult DeviceWarp::RunForeignChunk(WarpChunk& chunk) {
     const Pass pass(*this, SourceWindow{}, Pass::Kind::Last, /*enlarged=*/false);
-    PerformWarp(kernel);
-    return Failed(pass.outcome) ? CE_Failure : CE_None;
+    return RunChunk(chunk);
 }
 
-CPLErr DeviceWarp::PreWarpChunk(void* kernel, void* argument) {
-    if (InCpuWarp()) {
-        return CE_None;
-    }
-    GDALWarpKernel& warp_kernel = *static_cast<GDALWarpKernel*>(kernel);
-    if (current_pass_ != nullptr) {
-        const Pass& pass = *current_pass_;
-        pass.owner.PerformWarp(warp_kernel);
-        return pass.again() || Failed(pass.outcome) ? CE_Failure : CE_None;
-    }
-    return PerformLoneWarp(warp_kernel,
-                           argument != nullptr ? static_cast<const char*>(argument) : "api");
-}
-
-CPLErr DeviceWarp::PerformLoneWarp(GDALWarpKernel& kernel, const char* door) {
-    if (kernel.nSrcXSize <= 0 || kernel.nSrcYSize <= 0) {
-        return CE_None;
+DeviceWarp::ChunkResult DeviceWarp::RunLoneChunk(WarpChunk& chunk, const char* door) {
+    if (Area(chunk.source) == 0) {
+        return ChunkResult::Finished;
     }
     WarpOutcome outcome = WarpOutcome::LeftToGdal;
     try {
         const WarpScale scale = ComputeWarpScale(
-            kernel.nDstXSize, kernel.nDstYSize, kernel.nSrcXSize, kernel.nSrcYSize,
-            kernel.dfSrcXExtraSize, kernel.dfSrcYExtraSize, kernel.papszWarpOptions,
-            kernel.pfnTransformer, kernel.pTransformerArg);
-        const PixelWindow whole{kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize,
-                                kernel.nDstYSize};
-        WarpContext context(door, whole, {{whole, scale.x, scale.y}});
-        outcome = RunWarpKernel(kernel, context, kernel.nSrcXOff + kernel.nSrcXSize,
-                                kernel.nSrcYOff + kernel.nSrcYSize, nullptr);
+            static_cast<int>(chunk.destination.width), static_cast<int>(chunk.destination.height),
+            static_cast<int>(chunk.source.width), static_cast<int>(chunk.source.height),
+            chunk.source_x_extra, chunk.source_y_extra, chunk.options, chunk.transformer,
+            chunk.transformer_argument);
+        WarpContext context(door, chunk.destination, {{chunk.destination, scale.x, scale.y}});
+        chunk.source_raster = {0, 0, chunk.source.x + chunk.source.width,
+                               chunk.source.y + chunk.source.height};
+        outcome = RunWarpChunk(chunk, context, nullptr);
     } catch (const std::exception& error) {
-        ReportLeft(door, kernel, error.what());
+        ReportLeft(door, chunk, error.what());
     }
-    if (outcome == WarpOutcome::Done) {
-        kernel.nSrcXSize = 0;
-    }
-    return Failed(outcome) ? CE_Failure : CE_None;
+    return outcome == WarpOutcome::Done ? ChunkResult::Finished
+           : Failed(outcome)            ? ChunkResult::Stop
+                                        : ChunkResult::Plain;
 }
 
 }  // namespace gdalgpu

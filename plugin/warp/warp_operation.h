@@ -7,7 +7,8 @@
 
 #include "gdalwarper.h"
 #include "plugin/warp/source_window.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_chunk.h"
+#include "plugin/warp/warp_context.h"
 
 namespace gdalgpu {
 
@@ -43,29 +44,28 @@ class DeviceWarp {
     // The operation that WarpRegionToBuffer of this thread is in, or null. The doors' hooks ask it.
     static DeviceWarp* Current();
 
-    // Runs one chunk's kernel: what a door's hook calls, once or several times for a chunk. Where
-    // nothing is left to do for GDAL's kernel it is marked so (nSrcXSize = 0) and true is returned;
-    // false where GDAL's own code is to run it. Never throws.
-    bool PerformWarp(GDALWarpKernel& kernel);
+    // What a door's hook does with a chunk's GDALWarpKernel (gdal_warp_kernel.h does).
+    enum class ChunkResult {
+        Plain,     // GDAL's own code is to run it
+        Finished,  // nothing is left to do for it
+        Stop       // GDAL must write nothing: after a cancellation or failure, with an error
+                   // message, and, without one, where WarpRegionToBuffer does the region again
+    };
+
+    // A chunk of the WarpRegionToBuffer that this thread is in, once; the source raster is the
+    // operation's. Never throws.
+    ChunkResult RunChunk(WarpChunk& chunk);
 
     // A chunk of another operation of the same options, which its own WarpRegionToBuffer runs. As
-    // PerformWarp(), but there is no larger source window: where pixels are missing from the
-    // kernel's, GDAL's own code does the chunk. CE_Failure after a cancellation. Never throws.
-    CPLErr PerformForeignWarp(GDALWarpKernel& kernel);
+    // RunChunk(), but there is no larger source window: where pixels are missing from the chunk's,
+    // GDAL's own code does it. Never throws.
+    ChunkResult RunForeignChunk(WarpChunk& chunk);
 
-    // A GDALWarpOptions::pfnPreWarpChunkProcessor: Current()->PerformWarp(); where there is none,
-    // the kernel's own window is the whole operation. `argument`: the door's name for the latter
-    // (const char*), or null.
-    // CE_Failure where GDAL must write nothing: after a cancellation (with an error message), and,
-    // without one, where WarpRegionToBuffer is going to do the region again.
-    static CPLErr PreWarpChunk(void* kernel, void* argument);
+    // A chunk outside of any DeviceWarp: its own window is the whole operation, and the source
+    // raster is taken to end with its source window. Never throws.
+    static ChunkResult RunLoneChunk(WarpChunk& chunk, const char* door);
 
   private:
-    // A kernel outside of any DeviceWarp: its own window is the whole operation, and the source
-    // raster is taken to end with its source window. Marks the kernel as PerformWarp() does;
-    // CE_Failure after a cancellation. Never throws.
-    static CPLErr PerformLoneWarp(GDALWarpKernel& kernel, const char* door);
-
     struct State;
     struct Pass;
     static thread_local Pass* current_pass_;

@@ -18,8 +18,6 @@ constexpr SourceBox kNothing = {INT_MAX, INT_MAX, INT_MIN, INT_MIN};
 constexpr int64_t kSmallestPart = 16;
 constexpr int64_t kMostParts = 4096;
 
-int64_t Area(const PixelWindow& window) { return window.width * window.height; }
-
 bool IsEmpty(const SourceBox& box) { return box.x_min > box.x_max; }
 
 PixelWindow WindowOf(const SourceBox& box) {
@@ -89,30 +87,27 @@ struct WarpRun::Launch {
     }
 };
 
-WarpRun::WarpRun(GDALWarpKernel& kernel, int pixel_bytes, int source_width, int source_height,
-                 std::shared_ptr<gpu::Device> device, Report& report)
-    : kernel_(kernel),
+WarpRun::WarpRun(WarpChunk& chunk, int pixel_bytes, std::shared_ptr<gpu::Device> device,
+                 Report& report)
+    : chunk_(chunk),
       pixel_bytes_(pixel_bytes),
-      raster_{0, 0, source_width, source_height},
-      window_(
-          kernel.nSrcXSize > 0 && kernel.nSrcYSize > 0
-              ? PixelWindow{kernel.nSrcXOff, kernel.nSrcYOff, kernel.nSrcXSize, kernel.nSrcYSize}
-              : PixelWindow{}),
+      window_(Area(chunk.source) > 0 ? chunk.source : PixelWindow{}),
       device_(std::move(device)),
       report_(report) {
     Report::Stage stage(report_, "prepare");
-    for (int band = 0; band < kernel.nBands; ++band) {
-        bands_.emplace_back(kernel.papabyDstImage[band], pixel_bytes, kernel.nDstXSize,
-                            kernel.nDstYSize);
+    for (size_t band = 0; band < chunk.bands(); ++band) {
+        bands_.emplace_back(chunk.destination_bands[band], pixel_bytes, chunk.destination.width,
+                            chunk.destination.height);
     }
-    if (kernel.pafDstDensity != nullptr) {
-        density_ = std::make_unique<DestinationArray>(kernel.pafDstDensity, sizeof(float),
-                                                      kernel.nDstXSize, kernel.nDstYSize);
+    if (chunk.destination_density != nullptr) {
+        density_ =
+            std::make_unique<DestinationArray>(chunk.destination_density, sizeof(float),
+                                               chunk.destination.width, chunk.destination.height);
     }
-    if (kernel.panDstValid != nullptr) {
-        const size_t pixels =
-            static_cast<size_t>(kernel.nDstXSize) * static_cast<size_t>(kernel.nDstYSize);
-        valid_.assign(kernel.panDstValid, kernel.panDstValid + (pixels + 31) / 32);
+    if (chunk.destination_valid != nullptr) {
+        const size_t pixels = static_cast<size_t>(chunk.destination.width) *
+                              static_cast<size_t>(chunk.destination.height);
+        valid_.assign(chunk.destination_valid, chunk.destination_valid + (pixels + 31) / 32);
     }
 }
 
@@ -136,13 +131,11 @@ void WarpRun::Commit() {
     if (density_ != nullptr) {
         density_->Commit();
     }
-    std::copy(valid_.begin(), valid_.end(), kernel_.panDstValid);
+    std::copy(valid_.begin(), valid_.end(), chunk_.destination_valid);
 }
 
 bool WarpRun::Progress(double done) const {
-    if (kernel_.pfnProgress == nullptr ||
-        kernel_.pfnProgress(kernel_.dfProgressBase + kernel_.dfProgressScale * done, "",
-                            kernel_.pProgress)) {
+    if (!chunk_.progress || chunk_.progress(done)) {
         return true;
     }
     CPLError(CE_Failure, CPLE_UserInterrupt, "User terminated");
@@ -150,7 +143,7 @@ bool WarpRun::Progress(double done) const {
 }
 
 uint64_t WarpRun::BytesOf(const PixelWindow& part, const PixelWindow& source) const {
-    const uint64_t bands = static_cast<uint64_t>(kernel_.nBands);
+    const uint64_t bands = uint64_t{chunk_.bands()};
     const uint64_t source_pixels = static_cast<uint64_t>(Area(source));
     const uint64_t pixels = static_cast<uint64_t>(Area(part));
     const PixelWindow in_window = {source.x - window_.x, source.y - window_.y, source.width,
@@ -158,20 +151,20 @@ uint64_t WarpRun::BytesOf(const PixelWindow& part, const PixelWindow& source) co
     const uint64_t mask_bytes =
         4 * static_cast<uint64_t>(MaskPartOf(window_.width, in_window).words);
     uint64_t bytes = (source_pixels + pixels) * bands * static_cast<uint64_t>(pixel_bytes_);
-    if (kernel_.pafUnifiedSrcDensity != nullptr) {
+    if (chunk_.source_density != nullptr) {
         bytes += source_pixels * sizeof(float);
     }
-    if (kernel_.panUnifiedSrcValid != nullptr) {
+    if (chunk_.source_valid != nullptr) {
         bytes += mask_bytes;
     }
-    if (kernel_.papanBandSrcValid != nullptr) {
+    if (!chunk_.band_valid.empty()) {
         bytes += mask_bytes * bands;
     }
     if (density_ != nullptr) {
         bytes += pixels * sizeof(float);
     }
     if (!valid_.empty()) {
-        bytes += 4 * static_cast<uint64_t>(MaskPartOf(kernel_.nDstXSize, part).words);
+        bytes += 4 * static_cast<uint64_t>(MaskPartOf(chunk_.destination.width, part).words);
     }
     return bytes + bands * sizeof(double) + 4096;
 }
@@ -189,37 +182,34 @@ void WarpRun::UploadSource(Request& request, const PixelWindow& source, Launch& 
                               source.height};
     const size_t pixel = static_cast<size_t>(pixel_bytes_);
     const size_t band_bytes = static_cast<size_t>(Area(source)) * pixel;
-    char* bands =
-        static_cast<char*>(launch.Allocate(band_bytes * static_cast<size_t>(kernel_.nBands)));
+    char* bands = static_cast<char*>(launch.Allocate(band_bytes * chunk_.bands()));
     request.source = bands;
-    for (int band = 0; band < kernel_.nBands; ++band) {
-        UploadPart(launch.stream, bands + static_cast<size_t>(band) * band_bytes,
-                   kernel_.papabySrcImage[band], pixel, window_.width, part);
+    for (size_t band = 0; band < chunk_.bands(); ++band) {
+        UploadPart(launch.stream, bands + band * band_bytes, chunk_.source_bands[band], pixel,
+                   window_.width, part);
     }
-    if (kernel_.pafUnifiedSrcDensity != nullptr) {
+    if (chunk_.source_density != nullptr) {
         float* density =
             static_cast<float*>(launch.Allocate(static_cast<size_t>(Area(source)) * sizeof(float)));
-        UploadPart(launch.stream, density, kernel_.pafUnifiedSrcDensity, sizeof(float),
-                   window_.width, part);
+        UploadPart(launch.stream, density, chunk_.source_density, sizeof(float), window_.width,
+                   part);
         request.source_density = density;
     }
     const MaskPart mask = MaskPartOf(window_.width, part);
     const size_t mask_bytes = static_cast<size_t>(mask.words) * 4;
     request.mask_origin = mask.origin;
     request.mask_stride = window_.width;
-    if (kernel_.panUnifiedSrcValid != nullptr) {
+    if (chunk_.source_valid != nullptr) {
         void* words = launch.Allocate(mask_bytes);
-        launch.stream.upload(words, kernel_.panUnifiedSrcValid + mask.first_word, mask_bytes);
+        launch.stream.upload(words, chunk_.source_valid + mask.first_word, mask_bytes);
         request.source_valid = static_cast<kernels::uint32*>(words);
     }
-    if (kernel_.papanBandSrcValid != nullptr) {
-        char* words =
-            static_cast<char*>(launch.Allocate(mask_bytes * static_cast<size_t>(kernel_.nBands)));
-        for (int band = 0; band < kernel_.nBands; ++band) {
-            char* const to = words + static_cast<size_t>(band) * mask_bytes;
-            if (kernel_.papanBandSrcValid[band] != nullptr) {
-                launch.stream.upload(to, kernel_.papanBandSrcValid[band] + mask.first_word,
-                                     mask_bytes);
+    if (!chunk_.band_valid.empty()) {
+        char* words = static_cast<char*>(launch.Allocate(mask_bytes * chunk_.bands()));
+        for (size_t band = 0; band < chunk_.bands(); ++band) {
+            char* const to = words + band * mask_bytes;
+            if (chunk_.band_valid[band] != nullptr) {
+                launch.stream.upload(to, chunk_.band_valid[band] + mask.first_word, mask_bytes);
             } else {
                 launch.stream.fill(to, 0xFF, mask_bytes);
             }
@@ -242,17 +232,17 @@ void WarpRun::LoadDestination(Request& request, const PixelWindow& part, Launch&
         density_->Load(launch.stream, launch.module, request.destination_density, part);
     }
     if (!valid_.empty()) {
-        const MaskPart mask = MaskPartOf(kernel_.nDstXSize, part);
+        const MaskPart mask = MaskPartOf(chunk_.destination.width, part);
         const size_t bytes = static_cast<size_t>(mask.words) * 4;
         request.destination_valid = static_cast<kernels::uint32*>(launch.Allocate(bytes));
         request.destination_valid_origin = mask.origin;
-        request.destination_valid_stride = kernel_.nDstXSize;
+        request.destination_valid_stride = chunk_.destination.width;
         launch.stream.upload(request.destination_valid, valid_.data() + mask.first_word, bytes);
     }
-    if (kernel_.padfDstNoDataReal != nullptr) {
+    if (chunk_.destination_nodata != nullptr) {
         const size_t bytes = bands_.size() * sizeof(double);
         void* values = launch.Allocate(bytes);
-        launch.stream.upload(values, kernel_.padfDstNoDataReal, bytes);
+        launch.stream.upload(values, chunk_.destination_nodata, bytes);
         request.destination_nodata = static_cast<double*>(values);
     }
 }
@@ -268,7 +258,7 @@ void WarpRun::SaveDestination(const Request& request, const PixelWindow& part, L
         density_->Save(launch.stream, request.destination_density, part);
     }
     if (!valid_.empty()) {
-        const MaskPart mask = MaskPartOf(kernel_.nDstXSize, part);
+        const MaskPart mask = MaskPartOf(chunk_.destination.width, part);
         launch.stream.download(valid_.data() + mask.first_word, request.destination_valid,
                                static_cast<size_t>(mask.words) * 4);
     }
@@ -283,13 +273,13 @@ void WarpRun::SaveDestination(const Request& request, const PixelWindow& part, L
 
 // Launches; returns what the kernel left in `needed`.
 SourceBox WarpRun::Execute(Request& request, const PixelWindow& part, Launch& launch) {
-    request.x = kernel_.nDstXOff + part.x;
-    request.y = kernel_.nDstYOff + part.y;
+    request.x = chunk_.destination.x + part.x;
+    request.y = chunk_.destination.y + part.y;
     request.width = part.width;
     request.height = part.height;
-    request.bands = kernel_.nBands;
-    request.raster_width = raster_.width;
-    request.raster_height = raster_.height;
+    request.bands = chunk_.bands();
+    request.raster_width = chunk_.source_raster.width;
+    request.raster_height = chunk_.source_raster.height;
     struct {
         SourceBox needed = kNothing;
         kernels::uint32 nodata_avoided = 0;
@@ -349,7 +339,7 @@ SourceBox WarpRun::RunPart(const PixelWindow& part, const PixelWindow& source, L
 
 WarpOutcome WarpRun::Run(gpu::Stream& stream, const std::vector<WarpPiece>& pieces,
                          SourceNeed& need) {
-    const PixelWindow chunk = {0, 0, kernel_.nDstXSize, kernel_.nDstYSize};
+    const PixelWindow chunk = {0, 0, chunk_.destination.width, chunk_.destination.height};
     if (!Progress(0)) {
         return WarpOutcome::Cancelled;
     }

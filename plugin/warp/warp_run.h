@@ -1,4 +1,4 @@
-// One GDALWarpKernel on a device: arrays up, launch, arrays down; in parts where the memory asks
+// One chunk on a device: arrays up, launch, arrays down; in parts where the memory asks
 // for it.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "gpu/device.h"
 #include "plugin/report.h"
 #include "plugin/warp/warp_arrays.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/warp_chunk.h"
 #include "plugin/warp/warp_plan.h"
 #include "plugin/warp/warp_setup.h"
 
@@ -27,8 +27,7 @@ struct WarpPiece {
 class WarpRun {
   public:
     // `pixel_bytes`: of the working type.
-    WarpRun(GDALWarpKernel& kernel, int pixel_bytes, int source_width, int source_height,
-            std::shared_ptr<gpu::Device> device, Report& report);
+    WarpRun(WarpChunk& chunk, int pixel_bytes, std::shared_ptr<gpu::Device> device, Report& report);
     // Undoes what was not finished.
     ~WarpRun();
 
@@ -54,10 +53,9 @@ class WarpRun {
     bool Progress(double done) const;
     void Commit();
 
-    GDALWarpKernel& kernel_;
+    WarpChunk& chunk_;
     const int pixel_bytes_;
-    const PixelWindow raster_;  // the source raster
-    const PixelWindow window_;  // the kernel's part of it
+    const PixelWindow window_;  // of the source, as chunk_ has it
     std::shared_ptr<gpu::Device> device_;
     Report& report_;
     bool committed_ = false;

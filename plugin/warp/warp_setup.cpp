@@ -16,22 +16,22 @@ namespace gdalgpu {
 namespace {
 
 // The first warp option that this kernel doesn't have; empty where there is none.
-std::string UnsupportedOption(const GDALWarpKernel& kernel) {
-    if (CPLFetchBool(kernel.papszWarpOptions, "APPLY_VERTICAL_SHIFT", false)) {
+std::string UnsupportedOption(const WarpChunk& chunk) {
+    if (CPLFetchBool(chunk.options, "APPLY_VERTICAL_SHIFT", false)) {
         return "APPLY_VERTICAL_SHIFT";
     }
-    if (CPLFetchBool(kernel.papszWarpOptions, "USE_GENERAL_CASE", false)) {
+    if (CPLFetchBool(chunk.options, "USE_GENERAL_CASE", false)) {
         return "USE_GENERAL_CASE";
     }
-    if (CPLAtof(CSLFetchNameValueDef(kernel.papszWarpOptions, "SRC_COORD_PRECISION", "0")) > 0) {
+    if (CPLAtof(CSLFetchNameValueDef(chunk.options, "SRC_COORD_PRECISION", "0")) > 0) {
         return "SRC_COORD_PRECISION";
     }
     return "";
 }
 
 // XSCALE or YSCALE of the warp options, where it is there.
-double ScaleOption(const GDALWarpKernel& kernel, const char* name, double scale) {
-    const char* text = CSLFetchNameValue(kernel.papszWarpOptions, name);
+double ScaleOption(const WarpChunk& chunk, const char* name, double scale) {
+    const char* text = CSLFetchNameValue(chunk.options, name);
     return text == nullptr || AsksForSampledScale(text) ? scale : CPLAtof(text);
 }
 
@@ -95,11 +95,6 @@ int64_t ModeTies(char** warp_options) {
     return EQUAL(text, "MIN") ? -1 : EQUAL(text, "MAX") ? 1 : 0;
 }
 
-bool AnySourceMask(const GDALWarpKernel& kernel) {
-    return kernel.papanBandSrcValid != nullptr || kernel.panUnifiedSrcValid != nullptr ||
-           kernel.pafUnifiedSrcDensity != nullptr;
-}
-
 }  // namespace
 
 void WarpSetup::Apply(kernels::warp::Request& request) const {
@@ -121,49 +116,48 @@ std::string WarpPixelName(GDALDataType type) {
     return part == nullptr ? "" : "Complex<" + std::string(part) + ">";
 }
 
-std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
-                      int source_width, int source_height, WarpSetup& setup) {
-    const GDALDataType type = kernel.eWorkingDataType;
+std::string SetUpWarp(const WarpChunk& chunk, double x_scale, double y_scale, WarpSetup& setup) {
+    const GDALDataType type = chunk.type;
     const char* type_name = GDALGetDataTypeName(type);
     setup.pixel = WarpPixelName(type);
     if (setup.pixel.empty()) {
         return std::string("working type ") + type_name + " has no kernel";
     }
-    const std::string option = UnsupportedOption(kernel);
+    const std::string option = UnsupportedOption(chunk);
     if (!option.empty()) {
         return "warp option " + option + " has no kernel";
     }
-    if (kernel.nBands < 1) {
+    if (chunk.bands() < 1) {
         return "no bands to warp";
     }
-    if (kernel.pfnTransformer == nullptr) {
+    if (chunk.transformer == nullptr) {
         return "no transformer";
     }
-    x_scale = ScaleOption(kernel, "XSCALE", x_scale);
-    y_scale = ScaleOption(kernel, "YSCALE", y_scale);
+    x_scale = ScaleOption(chunk, "XSCALE", x_scale);
+    y_scale = ScaleOption(chunk, "YSCALE", y_scale);
     if (!(x_scale > 0 && y_scale > 0)) {
         return "no resampling scale: the operation's source or destination is empty";
     }
-    const Resampling* const resampling = FindResampling(kernel.eResample);
+    const Resampling* const resampling = FindResampling(chunk.resampling);
     if (resampling == nullptr) {
         return "the resampling has no kernel";
     }
 
     const GdalRules& rules = LoadedGdalRules();
-    const bool is_near = kernel.eResample == GRA_NearestNeighbour;
+    const bool is_near = chunk.resampling == GRA_NearestNeighbour;
     if (type == GDT_UInt16 && is_near && rules.near_blends_uint16_as_int16) {
         setup.pixel = "int16";
     }
     setup.pixel_bytes = GDALGetDataTypeSizeBytes(type);
-    setup.masked = AnySourceMask(kernel);
+    setup.masked = chunk.has_source_mask();
     const bool type_has_code = HasOwnCode(*resampling, type);
-    const bool own_code = type_has_code && !setup.masked && kernel.panDstValid == nullptr;
+    const bool own_code = type_has_code && !setup.masked && chunk.destination_valid == nullptr;
     setup.blends = !(type_has_code && is_near);
     setup.near_avoids_nodata = rules.near_avoids_destination_nodata;
     setup.floats_avoid_nodata = rules.floats_avoid_destination_nodata;
     setup.nodata_is_in_all_bands =
-        rules.unified_nodata_is_avoided_in_all_bands && kernel.nBands > 1 &&
-        CPLTestBool(CSLFetchNameValueDef(kernel.papszWarpOptions, "UNIFIED_SRC_NODATA", "FALSE"));
+        rules.unified_nodata_is_avoided_in_all_bands && chunk.bands() > 1 &&
+        CPLTestBool(CSLFetchNameValueDef(chunk.options, "UNIFIED_SRC_NODATA", "FALSE"));
     setup.density_in_float = rules.overlays_density_in_float;
 
     kernels::warp::Filter& filter = setup.filter;
@@ -179,12 +173,13 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
     filter.areas_meet_raster = rules.areas_meet_raster;
     filter.means_are_running = rules.means_are_running;
     filter.modes_are_weighted = rules.modes_are_weighted;
-    filter.mode_ties = ModeTies(kernel.papszWarpOptions);
+    filter.mode_ties = ModeTies(chunk.options);
 
     Use(*resampling, resampling->kernel, setup);
     std::string antialiased;
     const bool has_radius = resampling->radius > 0;
-    if (has_radius && !own_code && (source_width == 1 || source_height == 1)) {
+    if (has_radius && !own_code &&
+        (chunk.source_raster.width == 1 || chunk.source_raster.height == 1)) {
         Use(*FindResampling(GRA_NearestNeighbour), "Near", setup);
     } else if (has_radius &&
                (resampling->antialiased == nullptr || IsAntialiased(x_scale, y_scale))) {
@@ -192,7 +187,8 @@ std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_sca
         // 0 that a NaN there still shows through.
         const Reach x = ReachOf(*resampling, filter.x_scale, !type_has_code);
         const Reach y = ReachOf(*resampling, filter.y_scale, !type_has_code);
-        if (own_code && (x.last > source_width || y.last > source_height)) {
+        if (own_code &&
+            (x.last > chunk.source_raster.width || y.last > chunk.source_raster.height)) {
             Use(*FindResampling(GRA_Bilinear), "Bilinear", setup);
         } else if (resampling->antialiased != nullptr) {
             Use(*resampling, resampling->antialiased, setup);

@@ -1,12 +1,11 @@
-// Which kernel text and parameters stand for a GDALWarpKernel's resampling.
+// Which kernel text and parameters stand for a chunk's resampling.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "gdalwarper.h"
 #include "kernels/warp/request.h"
-#include "plugin/coordinates/pixel_transform.h"
+#include "plugin/warp/warp_chunk.h"
 
 namespace gdalgpu {
 
@@ -27,7 +26,7 @@ struct WarpSetup {
     // What filter.x_weights and y_weights are to point to on a device; empty: null.
     std::vector<double> x_weights, y_weights;
 
-    // The members of a Request that follow from the kernel alone.
+    // The members of a Request that follow from these alone.
     void Apply(kernels::warp::Request& request) const;
 };
 
@@ -35,8 +34,7 @@ struct WarpSetup {
 // is none.
 std::string WarpPixelName(GDALDataType type);
 
-// Empty, with `setup` filled, or why GDAL's own code is to run the kernel.
-std::string SetUpWarp(const GDALWarpKernel& kernel, double x_scale, double y_scale,
-                      int source_width, int source_height, WarpSetup& setup);
+// Empty, with `setup` filled, or why GDAL's own code is to run the chunk.
+std::string SetUpWarp(const WarpChunk& chunk, double x_scale, double y_scale, WarpSetup& setup);
 
 }  // namespace gdalgpu

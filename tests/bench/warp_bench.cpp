@@ -17,7 +17,8 @@
 #include "gdal_priv.h"
 #include "gdal_utils.h"
 #include "ogr_spatialref.h"
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/gdal_warp_kernel.h"
+#include "plugin/warp/run_chunk.h"
 
 namespace {
 
@@ -116,12 +117,13 @@ void Warp(benchmark::State& state, const Workload& workload, int size) {
     if (workload.masked) {
         kernel.panUnifiedSrcValid = valid.data();
     }
+    gdalgpu::WarpChunk chunk = gdalgpu::ChunkOf(kernel);
+    chunk.source_raster = {0, 0, size, size};
     for (auto _ : state) {
         state.PauseTiming();
         std::fill(destination_data.begin(), destination_data.end(), uint8_t{0});  // as INIT_DEST=0
         state.ResumeTiming();
-        if (gdalgpu::RunWarpKernel(kernel, context, size, size, nullptr) !=
-            gdalgpu::WarpOutcome::Done) {
+        if (gdalgpu::RunWarpChunk(chunk, context, nullptr) != gdalgpu::WarpOutcome::Done) {
             state.SkipWithError(LastReport(report).GetString("reason").c_str());
             break;
         }

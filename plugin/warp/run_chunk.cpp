@@ -1,4 +1,4 @@
-#include "plugin/warp/warp_kernel.h"
+#include "plugin/warp/run_chunk.h"
 
 #include <algorithm>
 #include <exception>
@@ -27,49 +27,44 @@ WarpOutcome Left(Report& report, const std::string& reason) {
 
 // The parts of the chunk with a scale of their own. Empty, with the reason, where GDAL's own code
 // is to run the chunk.
-std::vector<WarpPiece> CutIntoPieces(const GDALWarpKernel& kernel, const WarpContext& context,
-                                     int source_width, int source_height, std::string& reason) {
-    const PixelWindow chunk = {kernel.nDstXOff, kernel.nDstYOff, kernel.nDstXSize,
-                               kernel.nDstYSize};
+std::vector<WarpPiece> CutIntoPieces(const WarpChunk& chunk, const WarpContext& context,
+                                     std::string& reason) {
     std::vector<WarpPiece> pieces;
     int64_t covered = 0;
     for (const ScaledWindow& scaled : context.scales) {
-        PixelWindow window = Intersection(chunk, scaled.window);
+        PixelWindow window = Intersection(chunk.destination, scaled.window);
         if (window.width == 0 || window.height == 0) {
             continue;
         }
         covered += window.width * window.height;
-        window.x -= chunk.x;
-        window.y -= chunk.y;
+        window.x -= chunk.destination.x;
+        window.y -= chunk.destination.y;
         WarpPiece piece{window, scaled.x_scale, scaled.y_scale, {}, {}};
-        reason = SetUpWarp(kernel, scaled.x_scale, scaled.y_scale, source_width, source_height,
-                           piece.setup);
+        reason = SetUpWarp(chunk, scaled.x_scale, scaled.y_scale, piece.setup);
         if (!reason.empty()) {
             return {};
         }
         pieces.push_back(std::move(piece));
     }
-    if (covered != chunk.width * chunk.height) {
+    if (covered != chunk.destination.width * chunk.destination.height) {
         reason = "the chunk reaches beyond the operation's destination window";
         return {};
     }
     return pieces;
 }
 
-WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source_width,
-                        int source_height, std::vector<WarpPiece>& pieces,
+WarpOutcome RunOnDevice(WarpChunk& chunk, WarpContext& context, std::vector<WarpPiece>& pieces,
                         const std::shared_ptr<gpu::Device>& device, Report& report,
                         SourceNeed* needed) {
     std::shared_ptr<WarpContext::Plan> plan;
     {
         Report::Stage stage(report, "plan");
-        plan = context.plan(kernel.pfnTransformer, kernel.pTransformerArg,
+        plan = context.plan(chunk.transformer, chunk.transformer_argument,
                             pieces.front().setup.points);
     }
     // Before the stream, so that no copy is in flight any more when it undoes what was not
     // finished.
-    WarpRun run(kernel, pieces.front().setup.pixel_bytes, source_width, source_height, device,
-                report);
+    WarpRun run(chunk, pieces.front().setup.pixel_bytes, device, report);
     const std::unique_ptr<gpu::Stream> stream = device->stream();
     for (WarpPiece& piece : pieces) {
         piece.choice = plan->Choose(device, *stream, piece.setup, context.whole, report);
@@ -92,7 +87,7 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
             outcome == WarpOutcome::Cancelled ? "cancelled by the progress function" : kDoneAgain;
     }
     if (outcome == WarpOutcome::Done && run.nodata_avoided()) {
-        WarnOfAvoidedNodata(kernel, context.warned_of_nodata);
+        WarnOfAvoidedNodata(chunk, context.warned_of_nodata);
     }
     if (outcome == WarpOutcome::MissedSource && needed != nullptr) {
         *needed = need;
@@ -101,19 +96,19 @@ WarpOutcome RunOnDevice(GDALWarpKernel& kernel, WarpContext& context, int source
 }
 
 // Where no device does it, for `reason`.
-WarpOutcome RunWithoutDevice(GDALWarpKernel& kernel, WarpContext& context, int source_width,
-                             int source_height, const std::vector<WarpPiece>& pieces,
-                             const std::string& reason, Report& report, SourceNeed* needed) {
+WarpOutcome RunWithoutDevice(WarpChunk& chunk, WarpContext& context,
+                             const std::vector<WarpPiece>& pieces, const std::string& reason,
+                             Report& report, SourceNeed* needed) {
     const std::shared_ptr<WarpContext::Plan> plan =
-        context.plan(kernel.pfnTransformer, kernel.pTransformerArg, pieces.front().setup.points);
+        context.plan(chunk.transformer, chunk.transformer_argument, pieces.front().setup.points);
     const PixelTransform* transform = plan->Current();
     if (transform == nullptr) {
         return Left(report, reason);
     }
     Left(report, reason);
     Report::Stage stage(report, "gdal");
-    const WarpOutcome outcome = RunOnCpu(kernel, pieces, *transform, source_width, source_height,
-                                         context.warned_of_nodata, needed);
+    const WarpOutcome outcome =
+        RunOnCpu(chunk, pieces, *transform, context.warned_of_nodata, needed);
     if (outcome == WarpOutcome::MissedSource) {
         report.pixels = 0;
         report.reason = kDoneAgain;
@@ -123,18 +118,15 @@ WarpOutcome RunWithoutDevice(GDALWarpKernel& kernel, WarpContext& context, int s
 
 }  // namespace
 
-WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int source_width,
-                          int source_height, SourceNeed* needed) {
+WarpOutcome RunWarpChunk(WarpChunk& chunk, WarpContext& context, SourceNeed* needed) {
     Report report(context.door, "warp");
     try {
-        if (kernel.nDstXSize <= 0 || kernel.nDstYSize <= 0 || source_width <= 0 ||
-            source_height <= 0) {
+        if (Area(chunk.destination) <= 0 || Area(chunk.source_raster) <= 0) {
             return Left(report, "nothing to warp");
         }
-        report.pixels = static_cast<unsigned long long>(kernel.nDstXSize) * kernel.nDstYSize;
+        report.pixels = static_cast<unsigned long long>(Area(chunk.destination));
         std::string unsupported;
-        std::vector<WarpPiece> pieces =
-            CutIntoPieces(kernel, context, source_width, source_height, unsupported);
+        std::vector<WarpPiece> pieces = CutIntoPieces(chunk, context, unsupported);
         if (!unsupported.empty()) {
             return Left(report, unsupported);
         }
@@ -146,8 +138,7 @@ WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int sour
         if (selection.device != nullptr) {
             try {
                 const WarpOutcome outcome =
-                    RunOnDevice(kernel, context, source_width, source_height, pieces,
-                                selection.device, report, needed);
+                    RunOnDevice(chunk, context, pieces, selection.device, report, needed);
                 if (outcome != WarpOutcome::MissedSource || needed != nullptr) {
                     return outcome;
                 }
@@ -156,8 +147,7 @@ WarpOutcome RunWarpKernel(GDALWarpKernel& kernel, WarpContext& context, int sour
                 selection.reason = error.what();
             }
         }
-        return RunWithoutDevice(kernel, context, source_width, source_height, pieces,
-                                selection.reason, report, needed);
+        return RunWithoutDevice(chunk, context, pieces, selection.reason, report, needed);
     } catch (const std::exception& error) {
         return Left(report, error.what());
     }
