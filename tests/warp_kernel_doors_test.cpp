@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plugin/warp/resamplings.h"
 #include "report_file.h"
 #include "warp_judge.h"
 
@@ -73,18 +74,38 @@ TEST_P(LeavesToGdal, WithTheReasonAndGdalsBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, LeavesToGdal,
-    testing::Values(
-        Unsupported{"Sum", [](Case& c) { c.resampling = GRA_Sum; }, "resampling"},
-        Unsupported{"VerticalShift",
-                    [](Case& c) { c.options.SetNameValue("APPLY_VERTICAL_SHIFT", "YES"); },
-                    "APPLY_VERTICAL_SHIFT"},
-        Unsupported{"CoordinatePrecision",
-                    [](Case& c) { c.options.SetNameValue("SRC_COORD_PRECISION", "0.5"); },
-                    "SRC_COORD_PRECISION"},
-        Unsupported{"GeneralCase",
-                    [](Case& c) { c.options.SetNameValue("USE_GENERAL_CASE", "YES"); },
-                    "USE_GENERAL_CASE"}),
+    testing::Values(Unsupported{"Sum", [](Case& c) { c.resampling = GRA_Sum; }, "resampling"},
+                    Unsupported{
+                        "VerticalShift",
+                        [](Case& c) { c.options.SetNameValue("APPLY_VERTICAL_SHIFT", "YES"); },
+                        "APPLY_VERTICAL_SHIFT"}),
     [](const auto& info) { return info.param.name; });
+
+TEST(WarpKernel, TakesOptionsOfPositionAndOfGdalsCode) {
+    for (const char* option : {"SRC_COORD_PRECISION=0.25", "USE_GENERAL_CASE=YES"}) {
+        for (const gdalgpu::Resampling& resampling : gdalgpu::Resamplings()) {
+            const bool of_area = resampling.points == gdalgpu::PixelPoints::Corners;
+            if (of_area && STARTS_WITH(option, "USE")) continue;  // not in GDAL either
+            for (const Mask mask : {Mask::None, Mask::AlphaOnExisting}) {
+                SCOPED_TRACE(std::string(option) + " " + resampling.name + " " + Name(mask));
+                Case c;
+                c.type = GDT_UInt16;
+                c.resampling = resampling.gdal;
+                c.mask = mask;
+                c.width = 80;
+                const Bands without = Warp(c);
+                c.options.AddString(option);
+                const Bands expected = Warp(c);
+                DeviceRun run;
+                EXPECT_EQ(Compare(c, expected, Warp(c, &run)).beyond, 0u);
+                EXPECT_TRUE(run.AllDone());
+                if (STARTS_WITH(option, "SRC") && mask == Mask::None && resampling.radius > 0) {
+                    EXPECT_GT(Compare(c, without, expected).differing, 0u);
+                }
+            }
+        }
+    }
+}
 
 // GDAL's own code goes on, with the scale and the positions of the operation.
 class GoesOnAfterAFault : public testing::TestWithParam<const char*> {};

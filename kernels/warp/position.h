@@ -7,18 +7,30 @@
 namespace kernels {
 namespace warp {
 
+// Where the transform takes a point of a pixel, without later fusions. Transform: a struct with
+// to_source(), as PixelTransform::Emit() adds it.
+template <typename Transform>
+GPU_FUNC bool find_position(const Request& q, const Transform& transform, int64 column, int64 row,
+                            double place, double& x, double& y) {
+    if (!transform.to_source(q.x + column, q.y + row, place, x, y)) return false;
+    x = rounded(x);
+    y = rounded(y);
+    if (q.position_precision > 0.0) {
+        x = floor(x / q.position_precision + 0.5) * q.position_precision;
+        y = floor(y / q.position_precision + 0.5) * q.position_precision;
+    }
+    return true;
+}
+
 struct Point {
     double x, y;
     int32 column, row;  // the source pixel that it lies in
 
-    // Whether it lies in the raster. Transform: a struct with to_source(), as
-    // PixelTransform::Emit() adds it.
+    // Whether it lies in the raster.
     template <typename Transform>
     GPU_FUNC bool find(const Request& q, const Transform& transform, int64 at_column,
                        int64 at_row) {
-        if (!transform.to_source(q.x + at_column, q.y + at_row, 0.5, x, y)) return false;
-        x = rounded(x);
-        y = rounded(y);
+        if (!find_position(q, transform, at_column, at_row, 0.5, x, y)) return false;
         // The raster's far edges belong to its last pixels, within 1e-10. Also false for NaN.
         if (!(x >= 0.0 && y >= 0.0 && x + 1e-10 <= static_cast<double>(q.raster_width) &&
               y + 1e-10 <= static_cast<double>(q.raster_height))) {
@@ -58,14 +70,10 @@ struct Area {
     template <typename Transform>
     GPU_FUNC bool find(const Request& q, const Transform& transform, int64 column, int64 row) {
         double x, y, to_x, to_y;
-        if (!transform.to_source(q.x + column, q.y + row, 0.0, x, y) ||
-            !transform.to_source(q.x + column, q.y + row, 1.0, to_x, to_y)) {
+        if (!find_position(q, transform, column, row, 0.0, x, y) ||
+            !find_position(q, transform, column, row, 1.0, to_x, to_y)) {
             return false;
         }
-        x = rounded(x);
-        y = rounded(y);
-        to_x = rounded(to_x);
-        to_y = rounded(to_y);
         const double width = static_cast<double>(q.raster_width),
                      height = static_cast<double>(q.raster_height);
         const Filter& f = q.filter;

@@ -72,6 +72,8 @@ struct Request {
     uint32* nodata_avoided;        // set where it was avoided
     int64 density_in_float;        // the destination's density is summed up in float
 
+    double position_precision;  // positions are rounded to its multiples; 0: they aren't
+
     // Source: a window of the raster.
     int64 raster_width, raster_height;
     int64 window_x, window_y, window_width, window_height;

@@ -42,9 +42,12 @@ class Strip {
         : whole_(whole),
           window_(window),
           points_(points),
+          precision_(SourcePositionPrecision(whole.options)),
           positions_(positions),
           cancelled_(cancelled) {
         options_.Assign(CSLDuplicate(whole.options));
+        // GDAL's code would ask for some points alone; Transform() rounds.
+        options_.SetNameValue("SRC_COORD_PRECISION", nullptr);
         options_.SetNameValue("XSCALE", CPLSPrintf("%.17g", x_scale));
         options_.SetNameValue("YSCALE", CPLSPrintf("%.17g", y_scale));
         kernel_.papszWarpOptions = options_.List();
@@ -209,6 +212,12 @@ class Strip {
         }
         strip.positions_.Row(static_cast<int64_t>(y[0] - place), strip.kernel_.nDstXOff, count,
                              place, x, y);
+        if (strip.precision_ > 0) {
+            for (int i = 0; i < count; ++i) {
+                x[i] = std::floor(x[i] / strip.precision_ + 0.5) * strip.precision_;
+                y[i] = std::floor(y[i] / strip.precision_ + 0.5) * strip.precision_;
+            }
+        }
         for (int i = 0; i < count; ++i) success[i] = std::isnan(x[i]) ? FALSE : TRUE;
         return TRUE;
     }
@@ -220,6 +229,7 @@ class Strip {
     const WarpChunk& whole_;
     const PixelWindow window_;  // counted from the chunk's first pixel
     const PixelPoints points_;
+    const double precision_;
     const CpuPositions& positions_;
     std::atomic<bool>& cancelled_;
     CPLStringList options_;

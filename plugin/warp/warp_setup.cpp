@@ -20,12 +20,6 @@ std::string UnsupportedOption(const WarpChunk& chunk) {
     if (CPLFetchBool(chunk.options, "APPLY_VERTICAL_SHIFT", false)) {
         return "APPLY_VERTICAL_SHIFT";
     }
-    if (CPLFetchBool(chunk.options, "USE_GENERAL_CASE", false)) {
-        return "USE_GENERAL_CASE";
-    }
-    if (CPLAtof(CSLFetchNameValueDef(chunk.options, "SRC_COORD_PRECISION", "0")) > 0) {
-        return "SRC_COORD_PRECISION";
-    }
     return "";
 }
 
@@ -105,6 +99,11 @@ void WarpSetup::Apply(kernels::warp::Request& request) const {
     request.floats_avoid_nodata = floats_avoid_nodata;
     request.nodata_is_in_all_bands = nodata_is_in_all_bands;
     request.density_in_float = density_in_float;
+    request.position_precision = position_precision;
+}
+
+double SourcePositionPrecision(char** warp_options) {
+    return CPLAtof(CSLFetchNameValueDef(warp_options, "SRC_COORD_PRECISION", "0"));
 }
 
 std::string WarpPixelName(GDALDataType type) {
@@ -145,12 +144,14 @@ std::string SetUpWarp(const WarpChunk& chunk, double x_scale, double y_scale, Wa
 
     const GdalRules& rules = LoadedGdalRules();
     const bool is_near = chunk.resampling == GRA_NearestNeighbour;
-    if (type == GDT_UInt16 && is_near && rules.near_blends_uint16_as_int16) {
-        setup.pixel = "int16";
-    }
     setup.pixel_bytes = GDALGetDataTypeSizeBytes(type);
     setup.masked = chunk.has_source_mask();
-    const bool type_has_code = HasOwnCode(*resampling, type);
+    setup.position_precision = SourcePositionPrecision(chunk.options);
+    const bool type_has_code =
+        HasOwnCode(*resampling, type) && !CPLFetchBool(chunk.options, "USE_GENERAL_CASE", false);
+    if (type == GDT_UInt16 && is_near && type_has_code && rules.near_blends_uint16_as_int16) {
+        setup.pixel = "int16";
+    }
     const bool own_code = type_has_code && !setup.masked && chunk.destination_valid == nullptr;
     setup.blends = !(type_has_code && is_near);
     setup.near_avoids_nodata = rules.near_avoids_destination_nodata;

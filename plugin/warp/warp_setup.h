@@ -22,6 +22,7 @@ struct WarpSetup {
     bool blends = false;
     bool near_avoids_nodata = false, floats_avoid_nodata = false, nodata_is_in_all_bands = false;
     bool density_in_float = false;
+    double position_precision = 0;
     kernels::warp::Filter filter{};
     // What filter.x_weights and y_weights are to point to on a device; empty: null.
     std::vector<double> x_weights, y_weights;
@@ -29,6 +30,10 @@ struct WarpSetup {
     // The members of a Request that follow from these alone.
     void Apply(kernels::warp::Request& request) const;
 };
+
+// The warp option SRC_COORD_PRECISION: source positions are rounded to its multiples; 0: they
+// aren't.
+double SourcePositionPrecision(char** warp_options);
 
 // The kernels' name of a type, as device text spells it inside namespace kernels; empty where there
 // is none.
