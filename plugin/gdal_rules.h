@@ -67,6 +67,12 @@ struct GdalRules {
     // 3.7.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
     bool areas_meet_raster;
 
+    // Whether an area lies across the antimeridian is asked of the middle of its first edge too;
+    // and since 3.13.0 of the column behind it, whatever the scale. 3.9.3, and the second read
+    // in 3.13.3 alone (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
+    bool areas_wrap_by_their_middle;
+    bool areas_wrap_by_the_next_column;
+
     // An average goes on from mean to mean; before, it was a sum of values over one of weights.
     // 3.7.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
     bool means_are_running;

@@ -118,7 +118,7 @@ TEST_P(FusedPair, gives_gdals_positions_on_the_cpu_too) {
         Positions found, expected;
         found.x.resize(width_);
         found.y.resize(width_);
-        positions->Row(row, 0, width_, 0.5, found.x.data(), found.y.data());
+        positions->Row(row, 0, width_, {0.5, 0.5}, found.x.data(), found.y.data());
         std::vector<double> z(width_);
         for (int column = 0; column < width_; ++column) {
             expected.x.push_back(column + 0.5);
@@ -137,7 +137,9 @@ TEST_P(FusedPair, gives_gdals_positions_on_the_cpu_too) {
         }
         const int first = width_ / 3, count = width_ / 2;
         std::vector<double> x(count), y(count);
-        plans[0]->OnCpu({first, row, count, 1})->Row(row, first, count, 0.5, x.data(), y.data());
+        plans[0]
+            ->OnCpu({first, row, count, 1})
+            ->Row(row, first, count, {0.5, 0.5}, x.data(), y.data());
         EXPECT_EQ(std::memcmp(x.data(), found.x.data() + first, count * sizeof(double)), 0) << row;
         EXPECT_EQ(std::memcmp(y.data(), found.y.data() + first, count * sizeof(double)), 0) << row;
     }

@@ -19,6 +19,7 @@
 #include "cpl_string.h"
 #include "gdal_priv.h"
 #include "gdalwarper.h"
+#include "georef/sampled.h"
 #include "ogr_spatialref.h"
 #include "plugin/coordinates/cpu_positions.h"
 #include "plugin/warp/gdal_warp_kernel.h"
@@ -287,12 +288,12 @@ class EveryPosition : public gdalgpu::CpuPositions {
     EveryPosition(GDALTransformerFunc transformer, void* argument)
         : transformer_(transformer), argument_(argument) {}
 
-    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+    void Row(int64_t row, int64_t column, int64_t count, gdalgpu::PixelPlace place, double* x,
              double* y) const override {
         const std::lock_guard<std::mutex> lock(mutex_);
         for (int64_t i = 0; i < count; ++i) {
-            x[i] = static_cast<double>(column + i) + place;
-            y[i] = static_cast<double>(row) + place;
+            x[i] = static_cast<double>(column + i) + place.x;
+            y[i] = static_cast<double>(row) + place.y;
             double z = 0;
             int success = 0;
             transformer_(argument_, TRUE, 1, &x[i], &y[i], &z, &success);
@@ -316,42 +317,38 @@ class EveryPixel : public gdalgpu::PixelTransform {
     std::string description() const override { return "every pixel"; }
 
     void Emit(gpu::Source& source) const override {
-        source.append(
-            "struct PixelTransform {\n"
-            "    const double* nodes;\n"
-            "    long long x0, y0, width;\n"
-            "    GPU_FUNC bool to_source(long long column, long long row, double place, double& x, "
-            "double& y) const {\n"
-            "        const long long next = (long long)place;\n"
-            "        const double* node = nodes + 2 * ((row - y0 + next) * width + column - x0 + "
-            "next);\n"
-            "        x = node[0];\n"
-            "        y = node[1];\n"
-            "        return x == x;\n"
-            "    }\n"
-            "};\n");
+        source.include("georef/sampled.h");
+        source.append("struct PixelTransform : kernels::georef::Sampled {};\n");
     }
 
     Bound Bind(gpu::Stream& stream, const gdalgpu::PixelWindow& window) const override {
-        const int64_t beyond = PointsBeyond(points_), width = window.width + beyond;
-        std::vector<double> nodes, x(width), y(width);
-        for (int64_t row = 0; row < window.height + beyond; ++row) {
-            EveryPosition(transformer_, argument_)
-                .Row(window.y + row, window.x, width, FirstPlace(points_), x.data(), y.data());
-            for (int64_t column = 0; column < width; ++column) {
-                nodes.push_back(x[column]);
-                nodes.push_back(y[column]);
+        std::vector<double> nodes;
+        const auto add = [&](int64_t width, int64_t height, gdalgpu::PixelPlace place) {
+            std::vector<double> x(width), y(width);
+            for (int64_t row = 0; row < height; ++row) {
+                EveryPosition(transformer_, argument_)
+                    .Row(window.y + row, window.x, width, place, x.data(), y.data());
+                for (int64_t column = 0; column < width; ++column) {
+                    nodes.insert(nodes.end(), {x[column], y[column]});
+                }
             }
-        }
+        };
+        const int64_t beyond = PointsBeyond(points_);
+        add(window.width + beyond, window.height + beyond,
+            {FirstPlace(points_), FirstPlace(points_)});
+        if (beyond) add(window.width, window.height, {0.5, 0});
         Bound bound;
         bound.memory.push_back(stream.allocate(nodes.size() * sizeof(double)));
         stream.upload(bound.memory[0]->address(), nodes.data(), nodes.size() * sizeof(double));
-        const struct {
-            const void* nodes;
-            long long x0, y0, width;
-        } parameters = {bound.memory[0]->address(), window.x, window.y, width};
-        bound.parameters.resize(sizeof(parameters));
-        std::memcpy(bound.parameters.data(), &parameters, sizeof(parameters));
+        kernels::georef::Sampled sampled{};
+        sampled.x0 = window.x;
+        sampled.y0 = window.y;
+        sampled.width = window.width;
+        sampled.height = window.height;
+        sampled.nodes = static_cast<const double*>(bound.memory[0]->address());
+        sampled.corners = beyond;
+        bound.parameters.resize(sizeof(sampled));
+        std::memcpy(bound.parameters.data(), &sampled, sizeof(sampled));
         return bound;
     }
 

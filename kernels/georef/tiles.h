@@ -4,7 +4,7 @@
 
 #define GPU_UNFUSED
 
-#include "core/core.h"
+#include "georef/nodes.h"
 
 namespace kernels {
 namespace georef {
@@ -17,7 +17,8 @@ struct Tile {
     int64 x, y;  // its first pixel
     int64 size;  // pixels a side
     // Of the polynomial along each axis; 0: a position for each pixel centre, or for each corner
-    // between pixels, row by row; -1: none at all.
+    // between pixels and then for the middle of each pixel's first edge, row by row; -1: none at
+    // all.
     int64 terms;
     // Of its first number. Polynomial: from the highest power of u down, and for each from the
     // highest power of v down, what it is multiplied by, for x and for y. Otherwise: x and y of
@@ -55,19 +56,20 @@ struct Tiles {
                                   (column >> tile_cell_log2) - cell_x0]];
     }
 
-    GPU_FUNC bool to_source(long long column, long long row, double place, double& x,
-                            double& y) const {
+    GPU_FUNC bool to_source(long long column, long long row, double place_x, double place_y,
+                            double& x, double& y) const {
         const Tile& tile = tile_at(column, row);
         const double* number = numbers + tile.first;
         if (tile.terms < 0) return false;
         if (tile.terms == 0) {
-            const int64 next = (int64)place;
-            number += 2 * ((row - tile.y + next) * (tile.size + corners) + column - tile.x + next);
+            number += 2 * node_at(column - tile.x, row - tile.y, tile.size, tile.size, corners,
+                                  place_x, place_y);
             x = number[0];
             y = number[1];
             return x == x;
         }
-        const double u = tile.along(column - tile.x, place), v = tile.along(row - tile.y, place);
+        const double u = tile.along(column - tile.x, place_x),
+                     v = tile.along(row - tile.y, place_y);
         row_term(number, tile.terms, v, x, y);
         for (int64 p = 1; p < tile.terms; ++p) {
             double term_x, term_y;

@@ -14,11 +14,11 @@ struct TransformPixelsParams {
     double* positions;    // x and y of each
     int64* success;
     int64 count;
-    double place;  // in the pixel
+    double place;  // in the pixel, along each axis
 
     GPU_FUNC void run(long long i) const {
         double x = 0.0, y = 0.0;
-        const bool ok = transform.to_source(pixels[2 * i], pixels[2 * i + 1], place, x, y);
+        const bool ok = transform.to_source(pixels[2 * i], pixels[2 * i + 1], place, place, x, y);
         positions[2 * i] = x;
         positions[2 * i + 1] = y;
         success[i] = ok ? 1 : 0;

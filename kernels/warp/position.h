@@ -11,8 +11,8 @@ namespace warp {
 // to_source(), as PixelTransform::Emit() adds it.
 template <typename Transform>
 GPU_FUNC bool find_position(const Request& q, const Transform& transform, int64 column, int64 row,
-                            double place, double& x, double& y) {
-    if (!transform.to_source(q.x + column, q.y + row, place, x, y)) return false;
+                            double place_x, double place_y, double& x, double& y) {
+    if (!transform.to_source(q.x + column, q.y + row, place_x, place_y, x, y)) return false;
     x = rounded(x);
     y = rounded(y);
     if (q.position_precision > 0.0) {
@@ -30,7 +30,7 @@ struct Point {
     template <typename Transform>
     GPU_FUNC bool find(const Request& q, const Transform& transform, int64 at_column,
                        int64 at_row) {
-        if (!find_position(q, transform, at_column, at_row, 0.5, x, y)) return false;
+        if (!find_position(q, transform, at_column, at_row, 0.5, 0.5, x, y)) return false;
         // The raster's far edges belong to its last pixels, within 1e-10. Also false for NaN.
         if (!(x >= 0.0 && y >= 0.0 && x + 1e-10 <= static_cast<double>(q.raster_width) &&
               y + 1e-10 <= static_cast<double>(q.raster_height))) {
@@ -70,8 +70,8 @@ struct Area {
     template <typename Transform>
     GPU_FUNC bool find(const Request& q, const Transform& transform, int64 column, int64 row) {
         double x, y, to_x, to_y;
-        if (!find_position(q, transform, column, row, 0.0, x, y) ||
-            !find_position(q, transform, column, row, 1.0, to_x, to_y)) {
+        if (!find_position(q, transform, column, row, 0.0, 0.0, x, y) ||
+            !find_position(q, transform, column, row, 1.0, 1.0, to_x, to_y)) {
             return false;
         }
         const double width = static_cast<double>(q.raster_width),
@@ -87,10 +87,7 @@ struct Area {
         right = x < to_x ? to_x : x;
         top = y < to_y ? y : to_y;
         bottom = y < to_y ? to_y : y;
-        // A pixel from one end of the raster to the other is taken for one across the antimeridian.
-        const double close = static_cast<double>(q.raster_width / 10 < 2 ? q.raster_width / 10 : 2);
-        const bool wraps =
-            product(left, f.wrap_scale) < close && product(width - right, f.wrap_scale) < close;
+        const bool wraps = is_across(q, transform, column, row);
         if (wraps) {
             const double end = left + width;
             left = right;
@@ -121,6 +118,29 @@ struct Area {
     GPU_FUNC double y_weight(int64 y) const { return weight(y, y_first, y_end, top, bottom); }
 
   private:
+    // A pixel from one end of the raster to the other is taken for one across the antimeridian;
+    // since 3.9.3 where the middle of its edge isn't between its corners.
+    template <typename Transform>
+    GPU_FUNC bool is_across(const Request& q, const Transform& transform, int64 column,
+                            int64 row) const {
+        const Filter& f = q.filter;
+        const double width = static_cast<double>(q.raster_width);
+        const double close = static_cast<double>(q.raster_width / 10 < 2 ? q.raster_width / 10 : 2);
+        double x, y;
+        if (f.wrap_rule < 2) {
+            if (!(product(left, f.wrap_scale) < close &&
+                  product(width - right, f.wrap_scale) < close))
+                return false;
+        } else {
+            if (q.x + column + 1 >= f.wrap_end || !(width - right < close) ||
+                !find_position(q, transform, column, row, 1.0, 0.0, x, y) ||
+                !(2.0 * left - x < close))
+                return false;
+        }
+        if (f.wrap_rule == 0) return true;
+        return transform.to_source(q.x + column, q.y + row, 0.5, 0.0, x, y) && x < left;
+    }
+
     GPU_FUNC static int64 first_pixel(double edge, int64 size) {
         const double at = floor(edge + 1e-10);
         return at < 0.0 ? 0 : at > static_cast<double>(size) ? size : static_cast<int64>(at);

@@ -40,12 +40,14 @@ struct Filter {
     // An area more source pixels beyond the raster than this isn't sampled at all.
     double x_margin, y_margin;
     double wrap_scale;  // the scale along x, not cut off at 1
+    int64 wrap_end;     // behind the operation's last column
 
     // What GDAL's versions do differently (plugin/gdal_rules.h has each).
     int64 lanczos_follows_position;  // then with the turns of a sample along each axis
     Turn x_turn, y_turn;
     int64 lanczos_takes_few_samples;
     int64 areas_meet_raster;
+    int64 wrap_rule;  // how an area across the antimeridian is told
     int64 means_are_running;
     int64 modes_are_weighted;
     int64 mode_ties;  // of those: 0 the first, -1 the least, 1 the greatest value

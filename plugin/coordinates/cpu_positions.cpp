@@ -17,11 +17,11 @@ class ExactPositions : public CpuPositions {
   public:
     explicit ExactPositions(std::shared_ptr<ExactTransformer> exact) : exact_(std::move(exact)) {}
 
-    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+    void Row(int64_t row, int64_t column, int64_t count, PixelPlace place, double* x,
              double* y) const override {
         for (int64_t i = 0; i < count; ++i) {
-            x[i] = static_cast<double>(column + i) + place;
-            y[i] = static_cast<double>(row) + place;
+            x[i] = static_cast<double>(column + i) + place.x;
+            y[i] = static_cast<double>(row) + place.y;
         }
         Lease(*exact_).ToSource(static_cast<size_t>(count), x, y);
     }
@@ -47,10 +47,10 @@ class GridPositions : public CpuPositions {
                     PointsBeyond(points)};
     }
 
-    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+    void Row(int64_t row, int64_t column, int64_t count, PixelPlace place, double* x,
              double* y) const override {
         for (int64_t i = 0; i < count; ++i) {
-            if (!sampled_.to_source(column + i, row, place, x[i], y[i])) {
+            if (!sampled_.to_source(column + i, row, place.x, place.y, x[i], y[i])) {
                 x[i] = y[i] = std::numeric_limits<double>::quiet_NaN();
             }
         }
@@ -95,7 +95,7 @@ class TilePositions : public CpuPositions {
     explicit TilePositions(PositionTiles::Table table) : table_(std::move(table)) {}
 
     // As Tiles::to_source(), operation by operation; a row of a tile has one polynomial.
-    void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+    void Row(int64_t row, int64_t column, int64_t count, PixelPlace place, double* x,
              double* y) const override {
         constexpr int terms = kernels::georef::tile_terms;
         const int64_t end = column + count;
@@ -111,9 +111,9 @@ class TilePositions : public CpuPositions {
                 continue;
             }
             if (tile.terms == 0) {
-                const auto next = static_cast<int64_t>(place);
-                number += 2 * ((row - tile.y + next) * (tile.size + table_.tiles.corners) + from -
-                               tile.x + next);
+                number +=
+                    2 * kernels::georef::node_at(from - tile.x, row - tile.y, tile.size, tile.size,
+                                                 table_.tiles.corners, place.x, place.y);
                 for (; from < to; ++from, number += 2) {
                     *x++ = number[0];
                     *y++ = number[1];
@@ -121,12 +121,12 @@ class TilePositions : public CpuPositions {
                 continue;
             }
             std::array<double, terms> in_x{}, in_y{};
-            const double v = tile.along(row - tile.y, place);
+            const double v = tile.along(row - tile.y, place.y);
             for (int64_t p = 0; p < tile.terms; ++p) {
                 kernels::georef::row_term(number, tile.terms, v, in_x[p], in_y[p]);
             }
             const auto pixels = static_cast<size_t>(to - from);
-            const double* u = AlongTile(tile.size, place) + (from - tile.x);
+            const double* u = AlongTile(tile.size, place.x) + (from - tile.x);
             std::fill_n(x, pixels, in_x[0]);
             std::fill_n(y, pixels, in_y[0]);
             for (int64_t p = 1; p < tile.terms; ++p) {

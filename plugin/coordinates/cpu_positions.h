@@ -19,7 +19,7 @@ class CpuPositions {
     // The source positions of a point of `count` pixels of a destination row, from `column` on, all
     // in the window that this was made for; NaN where there is none. place: in the pixel, as
     // to_source() of PixelTransform::Emit() has it. From any thread.
-    virtual void Row(int64_t row, int64_t column, int64_t count, double place, double* x,
+    virtual void Row(int64_t row, int64_t column, int64_t count, PixelPlace place, double* x,
                      double* y) const = 0;
 
     // Positions that lie between all those of a window: false where that isn't known beforehand.

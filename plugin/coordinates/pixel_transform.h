@@ -33,8 +33,13 @@ inline PixelWindow Intersection(const PixelWindow& a, const PixelWindow& b) {
 class CpuPositions;
 
 // The points of the destination that a warp asks the positions of: pixel centres, or the corners
-// between pixels.
+// between pixels (and the middles of pixels' first edges).
 enum class PixelPoints { Centres, Corners };
+
+// A point in a pixel, 0 to 1 along each axis.
+struct PixelPlace {
+    double x, y;
+};
 // Where the first point of a pixel is in it: 0.5, its centre, or 0, a corner.
 inline double FirstPlace(PixelPoints points) { return points == PixelPoints::Centres ? 0.5 : 0.0; }
 // Of a row of pixels, beyond one each.
@@ -55,12 +60,12 @@ class PixelTransform {
     virtual std::string description() const = 0;              // for reports
     virtual const char* precision() const { return "fp64"; }  // of coordinates
     // Adds a struct `PixelTransform` (in the global namespace) with the member
-    //     GPU_FUNC bool to_source(long long column, long long row, double place, double& x,
-    //                             double& y) const
-    // that maps a point of a destination pixel (column + place, row + place) to source pixel
-    // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. place:
-    // 0.5; 0 or 1 for a transform of corners. Adds the kernel `transform_pixels` too, which Check()
-    // launches.
+    //     GPU_FUNC bool to_source(long long column, long long row, double place_x, double place_y,
+    //                             double& x, double& y) const
+    // that maps a point of a destination pixel (column + place_x, row + place_y) to source pixel
+    // coordinates as GDAL's transformer with bDstToSrc does; false where the point fails. Places:
+    // 0.5 each; for a transform of corners 0 or 1 each, or 0.5 and 0. Adds the kernel
+    // `transform_pixels` too, which Check() launches.
     virtual void Emit(gpu::Source& source) const = 0;
     // For a launch over `window` of the destination; this must live until it is through.
     virtual Bound Bind(gpu::Stream& stream, const PixelWindow& window) const = 0;

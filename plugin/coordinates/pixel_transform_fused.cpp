@@ -28,11 +28,11 @@ class FusedPixelTransform : public PixelTransform {
         source.append(
             "\nstruct PixelTransform {\n"
             "    PixelChain chain;\n"
-            "    GPU_FUNC bool to_source(long long column, long long row, double place, double& x, "
-            "double& y) const {\n"
+            "    GPU_FUNC bool to_source(long long column, long long row, double place_x, "
+            "double place_y, double& x, double& y) const {\n"
             "        double z = 0.0;\n"
-            "        x = column + place;\n"
-            "        y = row + place;\n"
+            "        x = column + place_x;\n"
+            "        y = row + place_y;\n"
             "        return chain.map(x, y, z);\n"
             "    }\n};\n");
         EmitTransformPixels(source);

@@ -75,20 +75,33 @@ class SampledPixelTransform : public PixelTransform {
 
     void BindEachPixel(gpu::Stream& stream, const PixelWindow& window, Sampled& sampled,
                        Bound& bound) const {
-        const int64_t points_across = window.width + PointsBeyond(points_);
-        const int64_t points_down = window.height + PointsBeyond(points_);
-        const int64_t row_bytes = points_across * int64_t{2 * sizeof(double)};
-        bound.memory.push_back(stream.allocate(row_bytes * points_down));
-        auto* nodes = static_cast<std::byte*>(bound.memory.back()->address());
-        sampled.nodes = reinterpret_cast<const double*>(nodes);
-        const int64_t rows = std::clamp<int64_t>(strip_bytes / row_bytes, 1, points_down);
-        std::vector<double> strip(rows * points_across * 2);
-        for (int64_t row = 0; row < points_down; row += rows) {
-            const int64_t now = std::min(rows, points_down - row);
-            SampleEachPoint(*exact_, {window.x, window.y + row, points_across, now},
-                            FirstPlace(points_), strip.data());
-            stream.upload(nodes + row * row_bytes, strip.data(), now * row_bytes);
+        const int64_t corners = PointsBeyond(points_);
+        bound.memory.push_back(
+            stream.allocate(kernels::georef::node_count(window.width, window.height, corners) *
+                            int64_t{2 * sizeof(double)}));
+        auto* nodes = static_cast<double*>(bound.memory.back()->address());
+        sampled.nodes = nodes;
+        const double first = FirstPlace(points_);
+        nodes = UploadEach(stream,
+                           {window.x, window.y, window.width + corners, window.height + corners},
+                           {first, first}, nodes);
+        if (corners) UploadEach(stream, window, {0.5, 0}, nodes);
+    }
+
+    // The point of each pixel of a window, from `nodes` on; returns the end.
+    double* UploadEach(gpu::Stream& stream, const PixelWindow& window, PixelPlace place,
+                       double* nodes) const {
+        const int64_t row_bytes = window.width * int64_t{2 * sizeof(double)};
+        const int64_t rows = std::clamp<int64_t>(strip_bytes / row_bytes, 1, window.height);
+        std::vector<double> strip(rows * window.width * 2);
+        for (int64_t row = 0; row < window.height; row += rows) {
+            const int64_t now = std::min(rows, window.height - row);
+            SampleEachPoint(*exact_, {window.x, window.y + row, window.width, now}, place,
+                            strip.data());
+            stream.upload(nodes, strip.data(), now * row_bytes);
+            nodes += now * window.width * 2;
         }
+        return nodes;
     }
 
     const std::shared_ptr<ExactTransformer> exact_;

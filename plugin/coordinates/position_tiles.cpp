@@ -293,17 +293,19 @@ struct PositionTiles::Root {
 
     void SamplePixels(Lease& lease, const Tile& tile) {
         std::vector<double> x, y;
-        const int64_t across = tile.size + beyond;
-        for (int64_t row = 0; row < across; ++row) {
-            for (int64_t column = 0; column < across; ++column) {
-                x.push_back(static_cast<double>(tile.x + column) + place);
-                y.push_back(static_cast<double>(tile.y + row) + place);
-            }
-        }
         // By rows, as GDAL warps.
-        for (int64_t row = 0; row < across; ++row) {
-            lease.ToSource(static_cast<size_t>(across), &x[row * across], &y[row * across]);
-        }
+        const auto add = [&](int64_t rows, int64_t columns, PixelPlace at) {
+            for (int64_t row = 0; row < rows; ++row) {
+                const size_t first = x.size();
+                for (int64_t column = 0; column < columns; ++column) {
+                    x.push_back(static_cast<double>(tile.x + column) + at.x);
+                    y.push_back(static_cast<double>(tile.y + row) + at.y);
+                }
+                lease.ToSource(static_cast<size_t>(columns), &x[first], &y[first]);
+            }
+        };
+        add(tile.size + beyond, tile.size + beyond, {place, place});
+        if (beyond) add(tile.size, tile.size, {0.5, 0});
         for (size_t i = 0; i < x.size(); ++i) {
             numbers.push_back(x[i]);
             numbers.push_back(y[i]);
@@ -425,7 +427,7 @@ PositionTiles::Table::Bounds PositionTiles::Table::Enclose() const {
         const double room = tile.terms == 0 ? 0 : bends[i] * step * step / 8;
         const auto extend = [&](int64_t x, int64_t y, double place) {
             double source_x, source_y;
-            if (!tiles.to_source(x, y, place, source_x, source_y)) return;
+            if (!tiles.to_source(x, y, place, place, source_x, source_y)) return;
             bounds = {
                 std::min(bounds.x_min, source_x - room), std::min(bounds.y_min, source_y - room),
                 std::max(bounds.x_max, source_x + room), std::max(bounds.y_max, source_y + room)};

@@ -6,6 +6,8 @@
 namespace gdalgpu {
 namespace {
 
+using kernels::georef::node_at;
+using kernels::georef::node_count;
 using kernels::georef::sample_block;
 using kernels::georef::sample_block_log2;
 using kernels::georef::SampleBlock;
@@ -25,8 +27,8 @@ struct Points {
         x.push_back(px);
         y.push_back(py);
     }
-    void add_pixel(int64_t column, int64_t row, double place) {
-        add(static_cast<double>(column) + place, static_cast<double>(row) + place);
+    void add_pixel(int64_t column, int64_t row, PixelPlace place) {
+        add(static_cast<double>(column) + place.x, static_cast<double>(row) + place.y);
     }
     size_t size() const { return x.size(); }
     void transform(Lease& lease) { lease.ToSource(x.size(), x.data(), y.data()); }
@@ -136,8 +138,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
     SampleGrid grid;
     if (window.width <= 0 || window.height <= 0) return grid;
     const BlockRange range(window);
-    const double place = FirstPlace(pixel_points);
-    const int64_t beyond = PointsBeyond(pixel_points), across = sample_block + beyond;
+    const int64_t beyond = PointsBeyond(pixel_points);
     std::vector<BlockRow> rows(range.height);
     exact.Run(range.height, [&](Lease& lease, int64_t row) {
         rows[row] = ClassifyRow(lease, range, row, 0.5 * threshold,
@@ -160,7 +161,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
                     each_pixel = each_pixel || rows[nj].shifts[ni] == 0;
             const int shift = each_pixel ? 0 : rows[j].shifts[i];
             grid.blocks.push_back(SampleBlock{nodes, shift});
-            nodes += shift == 0 ? across * across : NodesOf(shift);
+            nodes += shift == 0 ? node_count(sample_block, sample_block, beyond) : NodesOf(shift);
         }
     }
     grid.nodes.resize(2 * nodes);
@@ -173,44 +174,51 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
             std::copy(from.begin(), from.end(), grid.nodes.begin() + 2 * blocks[i].first);
         }
         const int64_t top = (grid.block_y0 + j) * sample_block;
-        const int64_t y_begin = std::max(window.y, top),
-                      y_end = std::min(window.y + window.height, top + sample_block) + beyond;
         Points points;
-        for (int64_t y = y_begin; y < y_end; ++y) {
-            const auto columns_of = [&](int64_t i) {
-                const int64_t left = (grid.block_x0 + i) * sample_block;
-                return std::pair(std::max(window.x, left),
-                                 std::min(window.x + window.width, left + sample_block) + beyond);
-            };
-            for (int64_t i = 0; i < grid.blocks_across;) {
-                int64_t end = i;
-                points.clear();
-                for (; end < grid.blocks_across && blocks[end].shift == 0; ++end) {
-                    const auto [x_begin, x_end] = columns_of(end);
-                    for (int64_t x = x_begin; x < x_end; ++x) points.add_pixel(x, y, place);
-                }
-                if (end == i) {
-                    ++i;
-                    continue;
-                }
-                points.transform(lease);
-                size_t next = 0;
-                for (; i < end; ++i) {
-                    const auto [x_begin, x_end] = columns_of(i);
+        // One point of each pixel; `more`: of the row and the column behind them too.
+        const auto sample = [&](PixelPlace place, int64_t more) {
+            const int64_t y_end = std::min(window.y + window.height, top + sample_block) + more;
+            for (int64_t y = std::max(window.y, top); y < y_end; ++y) {
+                const auto columns_of = [&](int64_t i) {
                     const int64_t left = (grid.block_x0 + i) * sample_block;
-                    double* node = grid.nodes.data() + 2 * (blocks[i].first + (y - top) * across);
-                    for (int64_t x = x_begin; x < x_end; ++x, ++next) {
-                        node[2 * (x - left)] = points.x[next];
-                        node[2 * (x - left) + 1] = points.y[next];
+                    return std::pair(std::max(window.x, left),
+                                     std::min(window.x + window.width, left + sample_block) + more);
+                };
+                for (int64_t i = 0; i < grid.blocks_across;) {
+                    int64_t end = i;
+                    points.clear();
+                    for (; end < grid.blocks_across && blocks[end].shift == 0; ++end) {
+                        const auto [x_begin, x_end] = columns_of(end);
+                        for (int64_t x = x_begin; x < x_end; ++x) points.add_pixel(x, y, place);
+                    }
+                    if (end == i) {
+                        ++i;
+                        continue;
+                    }
+                    points.transform(lease);
+                    size_t next = 0;
+                    for (; i < end; ++i) {
+                        const auto [x_begin, x_end] = columns_of(i);
+                        const int64_t left = (grid.block_x0 + i) * sample_block;
+                        for (int64_t x = x_begin; x < x_end; ++x, ++next) {
+                            double* node = grid.nodes.data() +
+                                           2 * (blocks[i].first +
+                                                node_at(x - left, y - top, sample_block,
+                                                        sample_block, beyond, place.x, place.y));
+                            node[0] = points.x[next];
+                            node[1] = points.y[next];
+                        }
                     }
                 }
             }
-        }
+        };
+        sample({FirstPlace(pixel_points), FirstPlace(pixel_points)}, beyond);
+        if (beyond) sample({0.5, 0}, 0);
     });
     return grid;
 }
 
-void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, double place,
+void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, PixelPlace place,
                      double* nodes) {
     exact.Run(rows.height, [&](Lease& lease, int64_t row) {
         Points points;

@@ -29,6 +29,7 @@ SampleGrid SampleAdaptively(ExactTransformer& exact, const PixelWindow& window, 
                             bool smooth, PixelPoints points = PixelPoints::Centres);
 
 // The source positions of a point of each pixel of some rows, x and y of each, NaN where they fail.
-void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, double place, double* nodes);
+void SampleEachPoint(ExactTransformer& exact, const PixelWindow& rows, PixelPlace place,
+                     double* nodes);
 
 }  // namespace gdalgpu

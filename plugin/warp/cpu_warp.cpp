@@ -202,16 +202,13 @@ class Strip {
             return TRUE;
         }
         const Strip& strip = *static_cast<Strip*>(argument);
-        const double place = x[0] - strip.kernel_.nDstXOff;
-        const bool known =
-            strip.points_ == PixelPoints::Centres ? place == 0.5 : place == 0.0 || place == 1.0;
-        if (count != strip.window_.width || y[count - 1] != y[0] ||
-            x[count - 1] != x[0] + count - 1 || !known) {
+        PixelPlace place{};
+        if (!strip.PlaceOf(count, x, y, place)) {
             std::fill(success, success + count, FALSE);
             return TRUE;
         }
-        strip.positions_.Row(static_cast<int64_t>(y[0] - place), strip.kernel_.nDstXOff, count,
-                             place, x, y);
+        strip.positions_.Row(static_cast<int64_t>(y[0] - place.y),
+                             static_cast<int64_t>(x[0] - place.x), count, place, x, y);
         if (strip.precision_ > 0) {
             for (int i = 0; i < count; ++i) {
                 x[i] = std::floor(x[i] / strip.precision_ + 0.5) * strip.precision_;
@@ -220,6 +217,20 @@ class Strip {
         }
         for (int i = 0; i < count; ++i) success[i] = std::isnan(x[i]) ? FALSE : TRUE;
         return TRUE;
+    }
+
+    // Which point of pixels GDAL's code asks for: of a row the centres, the first or the last
+    // corners; or of one pixel the middle of its first edge. False: none of these.
+    bool PlaceOf(int count, const double* x, const double* y, PixelPlace& place) const {
+        const double first = x[0] - kernel_.nDstXOff;
+        if (points_ == PixelPoints::Corners && count == 1 && first - std::floor(first) == 0.5 &&
+            y[0] == std::floor(y[0])) {
+            place = {0.5, 0};
+            return true;
+        }
+        place = {first, first};
+        return (points_ == PixelPoints::Centres ? first == 0.5 : first == 0 || first == 1) &&
+               count == window_.width && y[count - 1] == y[0] && x[count - 1] == x[0] + count - 1;
     }
 
     static int CPL_STDCALL Progress(double, const char*, void* argument) {
@@ -331,7 +342,7 @@ bool HasItsSource(const WarpChunk& chunk, const std::vector<StripWindow>& strips
         for (int64_t row = 0; row < window.height; ++row) {
             for (const double place : places) {
                 positions.Row(chunk.destination.y + window.y + row, chunk.destination.x + window.x,
-                              window.width, place, x.data(), y.data());
+                              window.width, {place, place}, x.data(), y.data());
                 for (size_t i = 0; i < x.size(); ++i) part.Add(x[i], y[i], x_reach, y_reach);
             }
         }

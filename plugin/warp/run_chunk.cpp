@@ -44,6 +44,7 @@ std::vector<WarpPiece> CutIntoPieces(const WarpChunk& chunk, const WarpContext& 
         if (!reason.empty()) {
             return {};
         }
+        piece.setup.filter.wrap_end = context.whole.x + context.whole.width;
         pieces.push_back(std::move(piece));
     }
     if (covered != chunk.destination.width * chunk.destination.height) {

@@ -172,6 +172,9 @@ std::string SetUpWarp(const WarpChunk& chunk, double x_scale, double y_scale, Wa
     filter.y_turn = TurnOf(filter.y_scale);
     filter.lanczos_takes_few_samples = rules.lanczos_takes_few_samples;
     filter.areas_meet_raster = rules.areas_meet_raster;
+    filter.wrap_rule = rules.areas_wrap_by_the_next_column ? 2
+                       : rules.areas_wrap_by_their_middle  ? 1
+                                                           : 0;
     filter.means_are_running = rules.means_are_running;
     filter.modes_are_weighted = rules.modes_are_weighted;
     filter.mode_ties = ModeTies(chunk.options);
