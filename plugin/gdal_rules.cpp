@@ -27,6 +27,7 @@ GdalRules RulesOfGdal(int version) {
     rules.areas_wrap_by_their_middle = since(3, 9, 3);
     rules.areas_wrap_by_the_next_column = since(3, 13, 0);
     rules.means_are_running = since(3, 7, 1);
+    rules.averages_exclude_values = since(3, 9, 1);
     rules.modes_are_weighted = since(3, 11, 0);
     rules.warped_vrt_warps_whole_reads_at_their_size = since(3, 10, 0);
     rules.transformers_tell_of_failed_points = since(3, 11, 0);

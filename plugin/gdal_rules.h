@@ -77,6 +77,10 @@ struct GdalRules {
     // 3.7.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
     bool means_are_running;
 
+    // Averages have the warp options EXCLUDED_VALUES and NODATA_VALUES_PCT_THRESHOLD.
+    // 3.9.1 (alg/gdalwarpkernel.cpp, GWKAverageOrModeThread).
+    bool averages_exclude_values;
+
     // The mode is the value of most area, compared exactly, ties by MODE_TIES; before, of most
     // pixels, compared as floats where it has more than 16 bits.
     // 3.11.0, exactly since 3.12.0 (alg/gdalwarpkernel.cpp, GWKModeComplexType).

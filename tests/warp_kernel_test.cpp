@@ -22,11 +22,8 @@ struct Size {
     const char* name;
     int width, height;
 };
-constexpr Size kSizes[] = {{"Same", 67, 53},
-                           {"Smaller", 23, 18},
-                           {"Larger", 134, 106},
-                           {"NarrowerOnly", 29, 106},
-                           {"LowerOnly", 134, 19}};
+constexpr Size kSizes[] = {{"Same", 67, 53},     {"Smaller", 23, 18},       {"MuchSmaller", 4, 3},
+                           {"Larger", 134, 106}, {"NarrowerOnly", 29, 106}, {"LowerOnly", 134, 19}};
 
 bool OnHost() { return EQUAL(CPLGetConfigOption("GDAL_GPU_DEVICE", "HOST"), "HOST"); }
 

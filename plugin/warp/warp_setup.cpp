@@ -15,10 +15,16 @@ namespace gdalgpu {
 
 namespace {
 
-// The first warp option that this kernel doesn't have; empty where there is none.
+// The first warp option that there is no kernel for; empty where there is none.
 std::string UnsupportedOption(const WarpChunk& chunk) {
     if (CPLFetchBool(chunk.options, "APPLY_VERTICAL_SHIFT", false)) {
         return "APPLY_VERTICAL_SHIFT";
+    }
+    for (const char* of_averages : {"EXCLUDED_VALUES", "NODATA_VALUES_PCT_THRESHOLD"}) {
+        if (chunk.resampling == GRA_Average && LoadedGdalRules().averages_exclude_values &&
+            CSLFetchNameValue(chunk.options, of_averages) != nullptr) {
+            return of_averages;
+        }
     }
     return "";
 }
