@@ -1,4 +1,5 @@
 """Door 5: unmodified programs with their warps on the device, beside the same programs without this project."""
+import itertools
 import pathlib
 import shutil
 import signal
@@ -58,8 +59,9 @@ CUTS = {
 
 
 @pytest.mark.parametrize("source, crs", [("utm.tif", "EPSG:3857"), ("antarctic.tif", "EPSG:3031")])
-@pytest.mark.parametrize("resampling", ["near", "bilinear", "cubic"])
-@pytest.mark.parametrize("size", [700, 230])
+@pytest.mark.parametrize("resampling, size", [
+    *itertools.product(["near", "bilinear", "cubic"], [700, 230]),
+    ("cubicspline", 700), ("lanczos", 230), ("average", 230), ("mode", 230), ("q1", 700)])
 def test_chunks_threads_and_doors_give_the_same_bytes(programs, device, source, crs, resampling, size):
     warp = ["gdalwarp", "-q", "-overwrite", "-r", resampling, "-t_srs", crs, "-ts", size, size, *ONE_CHUNK]
 
