@@ -70,6 +70,9 @@ struct Tiles {
         }
         const double u = tile.along(column - tile.x, place_x),
                      v = tile.along(row - tile.y, place_y);
+#if defined(__CUDACC__)
+        if (by_warp(tile, number, u, v, x, y)) return true;
+#endif
         row_term(number, tile.terms, v, x, y);
         for (int64 p = 1; p < tile.terms; ++p) {
             double term_x, term_y;
@@ -79,6 +82,39 @@ struct Tiles {
         }
         return true;
     }
+
+#if defined(__CUDACC__)
+    // Where a whole warp is in one row of one tile, each of its threads makes one term of the row's
+    // polynomials (those along y by threads 8 to 15), which the others take over: the same
+    // operations in the same order.
+    GPU_FUNC static bool by_warp(const Tile& tile, const double* number, double u, double v,
+                                 double& x, double& y) {
+        constexpr unsigned all = 0xFFFFFFFFu;
+        if (__activemask() != all) return false;
+        const unsigned long long of_tile = (unsigned long long)number;
+        if (!__all_sync(all,
+                        __shfl_sync(all, of_tile, 0) == of_tile && __shfl_sync(all, v, 0) == v))
+            return false;
+        const int thread = (int)(threadIdx.x + blockDim.x * threadIdx.y) & 31;
+        const int own = thread & (tile_terms - 1);
+        double term = 0.0;
+        if (own < tile.terms) {
+            number += 2 * own * tile.terms + (thread & tile_terms ? 1 : 0);
+            term = number[0];
+            for (int64 q = 1; q < tile.terms; ++q) {
+                number += 2;
+                term = term * v + number[0];
+            }
+        }
+        x = __shfl_sync(all, term, 0);
+        y = __shfl_sync(all, term, tile_terms);
+        for (int p = 1; p < (int)tile.terms; ++p) {
+            x = x * u + __shfl_sync(all, term, p);
+            y = y * u + __shfl_sync(all, term, tile_terms + p);
+        }
+        return true;
+    }
+#endif
 };
 
 }  // namespace georef
