@@ -26,23 +26,29 @@ GPU_FUNC double lanczos_sine(double t) {
 }
 
 // The weights along one axis of a position t, from 0 to 1, behind sample 0: of samples first,
-// first + 1, ... as next() is called.
+// first + 1, ... by a Cursor.
 class LanczosWeights {
   public:
+    static constexpr int kMost = 7;  // samples of a filter that isn't widened
+
+    // A sample's place x in the filter, and pi x.
+    struct Turning {
+        double x, sine, cosine, sine_of_third, cosine_of_third;
+    };
+
     GPU_FUNC LanczosWeights(double t, double axis_scale, const double* by_sample, int64 table_first,
                             bool follows_position, const Turn& by_turn, int64 first)
         : table(by_sample != nullptr ? by_sample + (first - table_first) : nullptr),
           turn(by_turn),
-          at(t),
           scale(axis_scale),
-          follows(follows_position && axis_scale < 1.0),
-          index(first) {
+          follows(follows_position && axis_scale < 1.0) {
         if (follows) {
-            x = (static_cast<double>(first) - t) * scale;
-            sine_of_third = sin(M_PI / 3.0 * x);
-            cosine_of_third = cos(M_PI / 3.0 * x);
-            sine = (3.0 - 4.0 * sine_of_third * sine_of_third) * sine_of_third;
-            cosine = (4.0 * cosine_of_third * cosine_of_third - 3.0) * cosine_of_third;
+            start.x = (static_cast<double>(first) - t) * scale;
+            const double s = sin(M_PI / 3.0 * start.x), c = cos(M_PI / 3.0 * start.x);
+            start.sine_of_third = s;
+            start.cosine_of_third = c;
+            start.sine = (3.0 - 4.0 * s * s) * s;
+            start.cosine = (4.0 * c * c - 3.0) * c;
         } else if (scale >= 1.0) {
             // sin(pi (i - t)) sin(pi (i - t) / 3) repeats every three samples.
             const double s = lanczos_sine(-M_PI / 3.0 * t);
@@ -50,52 +56,67 @@ class LanczosWeights {
             const double height = 3.0 / (M_PI * M_PI) * ((3.0 - 4.0 * square) * s);
             const double even = -0.5 * height * s;
             const double odd = 0.8660254037844386 * height * sqrt(1.0 - square);
-            heights[0] = height * s;
-            heights[1] = even - odd;
-            heights[2] = even + odd;
+            const double heights[3] = {height * s, even - odd, even + odd};
+            int phase = static_cast<int>((first + 3) % 3);
+            for (int i = 0; i < kMost; ++i) {
+                const double distance = static_cast<double>(first + i) - t;
+                narrow[i] = distance == 0.0 ? 1.0 : heights[phase] / (distance * distance);
+                phase = phase == 2 ? 0 : phase + 1;
+            }
         }
     }
 
-    GPU_FUNC double next() {
-        if (follows) return next_of_turns();
-        const int64 i = index++;
-        if (table != nullptr) return load(table++);
-        const double distance = static_cast<double>(i) - at;
-        if (distance == 0.0) return 1.0;
-        return heights[(i + 3) % 3] / (distance * distance);
-    }
+    // Goes through the samples.
+    class Cursor {
+      public:
+        GPU_FUNC explicit Cursor(const LanczosWeights& weights)
+            : of(weights), table(weights.table), turning(weights.start) {}
+
+        GPU_FUNC double next() {
+            if (of.follows) return next_of_turns();
+            return table != nullptr ? load(table++) : of.narrow[index++];
+        }
+
+      private:
+        // GDAL's factor, in which pi squared is on the wrong side: it has no effect but where x is
+        // exactly 0.
+        GPU_FUNC double next_of_turns() {
+            Turning& t = turning;
+            const Turn& turn = of.turn;
+            const double weight =
+                t.x == 0.0 ? 1.0 : 3.0 * M_PI * M_PI * t.sine * t.sine_of_third / (t.x * t.x);
+            t.x += of.scale;
+            const double sine = t.sine * turn.cosine + t.cosine * turn.sine;
+            t.cosine = t.cosine * turn.cosine - t.sine * turn.sine;
+            t.sine = sine;
+            const double sine_of_third =
+                t.sine_of_third * turn.cosine_of_third + t.cosine_of_third * turn.sine_of_third;
+            t.cosine_of_third =
+                t.cosine_of_third * turn.cosine_of_third - t.sine_of_third * turn.sine_of_third;
+            t.sine_of_third = sine_of_third;
+            return weight;
+        }
+
+        const LanczosWeights& of;
+        const double* table;
+        int index = 0;
+        Turning turning;
+    };
 
     GPU_FUNC double sum(int64 count) const {
-        LanczosWeights weights = *this;
+        Cursor weights(*this);
         double result = 0.0;
         for (int64 i = 0; i < count; ++i) result += weights.next();
         return result;
     }
 
   private:
-    // GDAL's factor, in which pi squared is on the wrong side: it has no effect but where x is
-    // exactly 0.
-    GPU_FUNC double next_of_turns() {
-        const double weight = x == 0.0 ? 1.0 : 3.0 * M_PI * M_PI * sine * sine_of_third / (x * x);
-        x += scale;
-        const double next_sine = sine * turn.cosine + cosine * turn.sine;
-        cosine = cosine * turn.cosine - sine * turn.sine;
-        sine = next_sine;
-        const double next_third =
-            sine_of_third * turn.cosine_of_third + cosine_of_third * turn.sine_of_third;
-        cosine_of_third =
-            cosine_of_third * turn.cosine_of_third - sine_of_third * turn.sine_of_third;
-        sine_of_third = next_third;
-        return weight;
-    }
-
     const double* table;
     const Turn& turn;
-    const double at, scale;
+    const double scale;
     const bool follows;
-    int64 index;
-    double heights[3];
-    double x, sine, cosine, sine_of_third, cosine_of_third;
+    double narrow[kMost];  // the weights, where the filter isn't widened
+    Turning start;
 };
 
 // The samples along an axis that count, cut off at the raster's edges: 0 is the one before the
@@ -150,11 +171,11 @@ class Lanczos {
         const double weight = whole_weight();
         if (weight < 0.000001) return 0.0;
         Value sums[kBands] = {};
-        LanczosWeights wy = y_weights;
+        LanczosWeights::Cursor wy(y_weights);
         for (int64 j = y.first; j <= y.last; ++j) {
             Place place = source.at(column + x.first, row + j);
             Value row_sums[kBands] = {};
-            LanczosWeights wx = x_weights;
+            LanczosWeights::Cursor wx(x_weights);
             for (int64 i = x.first; i <= x.last; ++i, place = source.moved(place, 1, 0)) {
                 const double w = wx.next();
                 GPU_UNROLL
@@ -175,12 +196,12 @@ class Lanczos {
         Value sum{};
         double weight = 0.0, density = 0.0;
         int64 valid = 0;
-        LanczosWeights wy = y_weights;
+        LanczosWeights::Cursor wy(y_weights);
         for (int64 j = y.first; j <= y.last; ++j) {
             Value row_sum{};
             double row_weight = 0.0, row_density = 0.0;
             Place place = source.at(column + x.first, row + j);
-            LanczosWeights wx = x_weights;
+            LanczosWeights::Cursor wx(x_weights);
             for (int64 i = x.first; i <= x.last; ++i, place = source.moved(place, 1, 0)) {
                 const double w = wx.next();
                 const double d = source.density(place);
